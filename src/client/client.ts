@@ -5,7 +5,7 @@ import type { Message } from "../contract/session/message.ts";
 import type {
   CreateSessionInput,
   DefinitionChangeInput,
-  PromptRequest,
+  PromptInput,
   ResolveRequest,
   ResumeInput,
 } from "../contract/api/request.ts";
@@ -93,7 +93,7 @@ export const connect = (address: Address) => {
       };
     },
 
-    queuePrompt: (id: string, body: PromptRequest, { key }: Keyed = {}) =>
+    queuePrompt: (id: string, body: PromptInput, { key }: Keyed = {}) =>
       ask("queuePrompt", { ...session(id), body, key }),
     showPrompt: (id: string, prompt_id: string) =>
       ask("showPrompt", prompt(id, prompt_id)),

@@ -47,10 +47,14 @@ export const restrictionLines = ({
   allowed,
   disallowed,
   told,
+  max_tool_calls,
 }: ToldRestrictions): string[] => [
   `Allowed Tools: ${allowed ?? "all"}`,
   `Disallowed Tools: ${disallowed}`,
   `Restriction Prompt Injected: ${told}`,
+  ...(max_tool_calls === undefined
+    ? []
+    : [`Max Tool Calls: ${max_tool_calls}`]),
 ];
 
 const inForce = (it: { value: string; held: HeldBy } | null): string =>

@@ -76,8 +76,14 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "PROMPT RESOLVED",
         `${event.data.prompt_id}: ${event.data.action}`,
       );
-    case "session.turn.cancel_requested":
-      return one("CANCEL REQUESTED", `Turn ${event.data.turn}`);
+    case "session.turn.cancel_requested": {
+      const { turn, limit } = event.data;
+      return one(
+        "CANCEL REQUESTED",
+        `Turn ${turn}`,
+        limit === undefined ? null : `Limit Reached: ${limit}`,
+      );
+    }
     case "session.turn.ended": {
       const { turn, outcome, stop_reason, error, usage } = event.data;
       return one(

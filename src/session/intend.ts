@@ -2,6 +2,10 @@
  * What the world should be doing for a session right now, read off its state. Reactors do it and answer with commands.
  * Because it follows from the state alone, it is the same after a restart: nothing has to be remembered besides the journal.
  */
+import {
+  limitsOf,
+  type PromptLimits,
+} from "../contract/agent/prompt-limits.ts";
 import type { CheckpointKind } from "../contract/session/checkpoint.ts";
 import type { ContentBlock } from "../contract/base/content.ts";
 import type {
@@ -27,6 +31,7 @@ export type Intent =
       kind: "deliver";
       prompt_id: PromptId;
       content: readonly ContentBlock[];
+      limits?: PromptLimits;
     } & BeforeNext &
       OfExecution)
   | ({ kind: "cancel"; turn: number } & OfExecution)
@@ -91,7 +96,16 @@ const turnIntents = (
   if (delivery.kind === "pending") {
     const content = asTaken(agent.abilities, delivery.content);
     const { before_next } = prompts;
-    return [{ kind: "deliver", ...of, prompt_id, content, ...before_next }];
+    return [
+      {
+        kind: "deliver",
+        ...of,
+        prompt_id,
+        content,
+        ...before_next,
+        ...limitsOf(lifecycle.turn),
+      },
+    ];
   }
   return cancelling ? [{ kind: "cancel", ...of, turn: number }] : [];
 };

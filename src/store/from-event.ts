@@ -1,4 +1,5 @@
 /** Prompts and permission requests: their row says how they stand, the event that it names says what they are. */
+import { limitsOf } from "../contract/agent/prompt-limits.ts";
 import type { Event } from "../contract/event/event.ts";
 import type { PromptId, SessionId } from "../contract/base/id.ts";
 import { Permission } from "../contract/agent/permission.ts";
@@ -16,7 +17,15 @@ export const promptFrom = (
   if (event?.type !== "session.prompt.queued")
     throw new Error(`${row.id} is not in the journal of ${row.session_id}`);
   const { id, session_id, turn, state } = row;
-  return Prompt.parse({ id, session_id, turn, state, text: event.data.text });
+  const { text, limits } = event.data;
+  return Prompt.parse({
+    id,
+    session_id,
+    turn,
+    state,
+    text,
+    ...limitsOf({ limits }),
+  });
 };
 
 export const permissionFrom = (

@@ -1,6 +1,7 @@
 import { attachmentsOf, attachOption } from "../server/attach.ts";
 import { command } from "../parsing/command.ts";
 import { followExits } from "../follow/follow.ts";
+import { limitOptions, promptLimitsOf } from "./shared/limits.ts";
 import { promptText } from "../server/prompt-text.ts";
 import { sendPrompt } from "./shared/send-prompt.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
@@ -21,6 +22,7 @@ export const prompt = command({
       help: "idempotency key: the same key and text again is the same prompt",
     },
     attach: attachOption,
+    ...limitOptions,
     follow: {
       kind: "flag",
       help: "watch until the turn of this prompt has ended",
@@ -31,12 +33,19 @@ export const prompt = command({
     "reprise session prompt ses_01jm - < plan.md",
     'reprise session prompt ses_01jm "what is wrong here?" --attach screen.png',
     'reprise session prompt ses_01jm "deploy" --key deploy-42',
+    'reprise session prompt ses_01jm "review the last commit" --disallow-tool edit --max-tool-calls 30',
   ],
   exits: followExits,
   async run({ args, options }, world) {
+    const { limits } = promptLimitsOf(options);
     const text = await promptText(world, args.TEXT);
     const { client, id } = await targetOf(world, args.ID);
     const attachments = await attachmentsOf(world, options.attach);
-    return sendPrompt(world, client, id, { text, attachments, ...options });
+    return sendPrompt(world, client, id, {
+      text,
+      attachments,
+      limits,
+      ...options,
+    });
   },
 });

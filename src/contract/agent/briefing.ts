@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "./agent.ts";
+import type { PromptLimits } from "./prompt-limits.ts";
 
 /**
  * What an agent has to be told about how it is to work: its instructions, and the limits to its tools where it does not
@@ -17,7 +18,7 @@ export const briefingOf = (
 ): string | null => {
   const parts = [
     instructions?.trim() ?? "",
-    ...(tools ? limits(allowed_tools, disallowed_tools) : []),
+    ...(tools ? toolLimits(allowed_tools, disallowed_tools) : []),
   ].filter((part) => part !== "");
   return parts.length === 0 ? null : parts.join("\n\n");
 };
@@ -29,7 +30,7 @@ export const limitsTools = ({
 }: Pick<AgentDefinition, "allowed_tools" | "disallowed_tools">): boolean =>
   allowed_tools !== undefined || disallowed_tools.length > 0;
 
-const limits = (
+const toolLimits = (
   allowed: readonly string[] | undefined,
   disallowed: readonly string[] = [],
 ): string[] => [
@@ -44,6 +45,20 @@ const limits = (
         `Do not use these tools: ${listed(disallowed)}. They are refused. Do not look for a way round.`,
       ]),
 ];
+
+/** What an agent is told of the limits of one prompt, to be put before it; null when they limit no tools. */
+export const limitsBlock = (limits: PromptLimits): string | null => {
+  const { allowed_tools, disallowed_tools } = limits;
+  const words = toolLimits(allowed_tools, disallowed_tools);
+  return words.length === 0
+    ? null
+    : [
+        "=== TOOLS FOR THIS PROMPT ===",
+        ...words,
+        "=== END OF TOOLS FOR THIS PROMPT ===",
+        "",
+      ].join("\n");
+};
 
 const listed = (tools: readonly string[]): string =>
   tools.length === 0 ? "none" : tools.join(", ");

@@ -6,5 +6,7 @@ export const ToldRestrictions = z.object({
   allowed: z.number().int().nullable(),
   disallowed: z.number().int(),
   told: z.boolean(),
+  /** How many tool calls the turn may make, where the prompt says so. */
+  max_tool_calls: z.number().int().optional(),
 });
 export type ToldRestrictions = z.infer<typeof ToldRestrictions>;

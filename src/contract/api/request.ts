@@ -3,11 +3,7 @@ import { AgentId, AgentToken, McpServer } from "../agent/agent.ts";
 import { CheckpointId } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { MessageId, SessionId, TaskId } from "../base/id.ts";
-import {
-  PermissionDefault,
-  PermissionPolicy,
-  PermissionRule,
-} from "../agent/permission.ts";
+import { LimitsField, PermissionsField } from "./limits-field.ts";
 import { ToolPattern } from "../agent/tool-pattern.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
@@ -37,6 +33,8 @@ export const caller = { caller_env: Environment.optional() };
 export const promptFields = {
   text: PromptText.optional(),
   content: z.array(ContentBlock).min(1).optional(),
+  /** For the turn of this prompt alone. */
+  limits: LimitsField.optional(),
   ...caller,
 };
 type Words = z.infer<
@@ -48,6 +46,8 @@ export const PromptRequest = z
   .strictObject(promptFields)
   .refine(isOneOfBoth, "give either text or content");
 export type PromptRequest = z.infer<typeof PromptRequest>;
+/** As a caller writes it. */
+export type PromptInput = z.input<typeof PromptRequest>;
 
 export const CreateSessionFields = z.strictObject({
   agent: AgentId.default("demo"),
@@ -60,6 +60,8 @@ export const CreateSessionFields = z.strictObject({
   prompt: PromptText.optional(),
   /** The first prompt in pieces, instead of `prompt`. */
   content: z.array(ContentBlock).min(1).optional(),
+  /** Of the first prompt. */
+  limits: LimitsField.optional(),
   on_interrupt: z.enum(["wait", "continue"]).default("wait"),
   home: z.enum(["user", "session"]).optional(),
   /** Whether turns are checkpointed; as configured when it is not said. */
@@ -73,18 +75,7 @@ export const CreateSessionFields = z.strictObject({
   mcp_servers: z.array(McpServer).max(50).optional(),
   allowed_tools: z.array(ToolPattern).max(500).optional(),
   disallowed_tools: z.array(ToolPattern).max(500).optional(),
-  /** A word for the default, or the default with rules. */
-  permissions: z
-    .union([
-      PermissionDefault.transform((word) => ({ default: word, rules: [] })),
-      PermissionPolicy.extend({
-        rules: z
-          .array(PermissionRule.extend({ tool: ToolPattern }))
-          .max(200)
-          .default([]),
-      }),
-    ])
-    .optional(),
+  permissions: PermissionsField.optional(),
   /** Goes on with the agent's own model where it does not have the one that was asked for. */
   model_fallback: z.boolean().optional(),
   /** Tells the agent in words about limits of tools that nobody can hold. */
@@ -117,10 +108,16 @@ export type ResumeInput = z.input<typeof ResumeRequest>;
 export const CreateSessionRequest = CreateSessionFields.refine(
   ({ cwd, worktree }) => cwd === undefined || worktree === undefined,
   "give either cwd or worktree",
-).refine(
-  ({ prompt, content }) => prompt === undefined || content === undefined,
-  "give either prompt or content",
-);
+)
+  .refine(
+    ({ prompt, content }) => prompt === undefined || content === undefined,
+    "give either prompt or content",
+  )
+  .refine(
+    ({ prompt, content, limits }) =>
+      limits === undefined || prompt !== undefined || content !== undefined,
+    "limits are those of a prompt: give prompt or content too",
+  );
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
 /** As a caller writes it, defaults left out. */
 export type CreateSessionInput = z.input<typeof CreateSessionRequest>;

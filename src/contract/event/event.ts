@@ -35,6 +35,7 @@ import { ExecutionStart } from "./execution-start.ts";
 import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
 import { StateReason } from "../session/state.ts";
+import { LimitReached, PromptLimits } from "../agent/prompt-limits.ts";
 import { ToldRestrictions } from "../agent/told-restrictions.ts";
 import { Tool } from "../agent/tool.ts";
 import { ContextUse, Usage } from "../base/usage.ts";
@@ -108,6 +109,8 @@ const eventData = {
     not_with_epoch: z.number().int().optional(),
     /** A label of the sender's credentials, a keyed digest: another label is other credentials. Older releases counted (`7.1`). */
     credentials: z.string().optional(),
+    /** What holds for its turn alone. */
+    limits: PromptLimits.optional(),
   }),
   "session.prompt.delivered": z.object({
     prompt_id: PromptId,
@@ -121,6 +124,7 @@ const eventData = {
     prompt_id: PromptId,
     turn: z.number().int(),
     content: z.array(ContentBlock),
+    limits: PromptLimits.optional(),
   }),
   "session.prompt.cancelled": z.object({ prompt_id: PromptId }),
   "session.prompt.uncertain": z.object({
@@ -173,7 +177,11 @@ const eventData = {
     /** It was cut short by a quota. */
     limit: Limit.optional(),
   }),
-  "session.turn.cancel_requested": z.object({ turn: z.number().int() }),
+  "session.turn.cancel_requested": z.object({
+    turn: z.number().int(),
+    /** Why, where nobody asked for it. */
+    limit: LimitReached.optional(),
+  }),
   "session.message.added": z.object({ message: Message }),
   "session.message.updated": z.object({
     id: MessageId,

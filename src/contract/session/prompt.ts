@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PromptLimits } from "../agent/prompt-limits.ts";
 import { PromptId, SessionId } from "../base/id.ts";
 
 export const PromptState = z.enum([
@@ -18,6 +19,8 @@ export const Prompt = z.object({
   turn: z.number().int().nullable(),
   state: PromptState,
   text: z.string(),
+  /** What holds for its turn alone, where anything was said. */
+  limits: PromptLimits.optional(),
 });
 export type Prompt = z.infer<typeof Prompt>;
 

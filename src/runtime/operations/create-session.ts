@@ -1,4 +1,5 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
@@ -127,15 +128,16 @@ const homeOf = (
   );
 
 const firstPrompt = (
-  { prompt, content }: CreateSessionRequest,
+  { prompt, content, limits }: CreateSessionRequest,
   ids: OperationDeps["ids"],
   sent: SentWith,
 ): NewPrompt | null => {
   const prompt_id = ids.prompt();
-  if (content !== undefined) return { prompt_id, content, ...sent };
+  const held = { ...sent, ...limitsOf({ limits }) };
+  if (content !== undefined) return { prompt_id, content, ...held };
   if (prompt === undefined) return null;
   const words: ContentBlock = { type: "text", text: prompt };
-  return { prompt_id, content: [words], ...sent };
+  return { prompt_id, content: [words], ...held };
 };
 
 const definitionOf = (

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { textOf } from "../../contract/base/content.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId, SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { Prompt } from "../../contract/session/prompt.ts";
@@ -13,7 +14,7 @@ import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
 import { attachAgent } from "./attach-agent.ts";
 import { answeredBefore } from "../../journal/receipts.ts";
-import { promptContent } from "../messages/prompt-content.ts";
+import { limitsOfCut, promptContent } from "../messages/prompt-content.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import {
   rememberAsker,
@@ -54,7 +55,9 @@ export const promptOperations = (deps: OperationDeps) => ({
           const sent = rememberCaller(deps, state, caller_env);
           const content = await replacing(deps, state, id, action);
           const by =
-            content === null ? null : replacement(deps, state, id, content);
+            content === null
+              ? null
+              : await replacement(deps, state, id, content);
           return {
             command: {
               type: "prompt.resolve",
@@ -91,16 +94,18 @@ const replacing = async (
   }
 };
 
-/** Who decides without credentials decides for who sent it. */
-const replacement = (
-  { ids }: OperationDeps,
-  { prompts: { unresolved } }: State,
+/** Who decides without credentials decides for who sent it. What held for its turn holds for the one in its place. */
+const replacement = async (
+  { ids, store }: OperationDeps,
+  state: State,
   id: PromptId,
   content: readonly ContentBlock[],
-): NewPrompt => {
-  const { credentials } = unresolved.find((each) => each.id === id) ?? {};
+): Promise<NewPrompt> => {
+  const { credentials } =
+    state.prompts.unresolved.find((each) => each.id === id) ?? {};
   const sent: SentWith = credentials === undefined ? {} : { credentials };
-  return { prompt_id: ids.prompt(), content, ...sent };
+  const limits = await limitsOfCut(store, state, id);
+  return { prompt_id: ids.prompt(), content, ...sent, ...limits };
 };
 
 /** Null where nothing is left to decide about it. */
@@ -125,12 +130,13 @@ const queuePrompt = (
   const { engine, receipts, ids, room } = deps;
   void attachAgent(deps, "prompt", session);
   const content = contentOf(request);
+  const limits = limitsOf(request);
   return engine.exclusively(session, async (now) => {
     const sent = rememberCaller(deps, now, request.caller_env);
     const before =
       key === undefined
         ? null
-        : await answeredBefore(receipts, session, key, { content });
+        : await answeredBefore(receipts, session, key, { content, ...limits });
     if (before !== null && "answer" in before) {
       const known = Prompt.parse(JSON.parse(before.answer));
       return { command: null, answer: () => known };
@@ -143,9 +149,10 @@ const queuePrompt = (
       turn: turnOf(state, prompt_id),
       state: "queued",
       text: textOf(content),
+      ...limits,
     });
     return {
-      command: { type: "prompt.queue", prompt_id, content, ...sent },
+      command: { type: "prompt.queue", prompt_id, content, ...sent, ...limits },
       extras:
         before === null
           ? {}

@@ -2,6 +2,7 @@ import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import {
   asBlock,
   briefingOf,
+  limitsBlock,
   limitsTools,
 } from "../../contract/agent/briefing.ts";
 import { type ContentBlock, textOf } from "../../contract/base/content.ts";
@@ -47,25 +48,36 @@ export const deliver = async (
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Before the first prompt since the agent started come its instructions and what it does not remember. */
+/**
+ * Before the first prompt since the agent started come its instructions and what it does not remember. The limits of the
+ * prompt come right before it: nobody knows beforehand whether the agent will ask for what they forbid.
+ */
 const handOver = async (
   deps: ReactorDeps,
   state: State,
-  intent: Extract<Intent, { kind: "deliver" }>,
+  asked: Extract<Intent, { kind: "deliver" }>,
 ): Promise<void> => {
-  const { execution_id, epoch, prompt_id } = intent;
+  const { execution_id, epoch, prompt_id } = asked;
+  const limits = limitsBlock(asked.limits ?? {});
+  const intent =
+    limits === null
+      ? asked
+      : { ...asked, content: withBlock(limits, asked.content) };
   const { content: words, recorded } = await withMemory(deps, state, intent);
   const briefing = intent.brief
     ? briefingOf(state.agent.definition, ALL)
     : null;
-  const content = briefing === null ? words : withBriefing(briefing, words);
+  const content =
+    briefing === null ? words : withBlock(asBlock(briefing), words);
   const text = textOf(content);
-  if (text !== recorded)
+  const told = toldIn(briefing, state.agent.definition);
+  if (text !== recorded || limits !== null)
     await deps.engine.issue(state.id, {
       type: "delivery.prepare",
       prompt_id,
       text,
-      ...toldIn(briefing, state.agent.definition),
+      instructions: told.instructions,
+      restrictions: told.restrictions || limits !== null,
     });
   return attempt(deps, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
@@ -81,13 +93,10 @@ const toldIn = (briefing: string | null, definition: AgentDefinition) => ({
 });
 
 /** In a block of its own: what the person said stays as it is. */
-const withBriefing = (
-  briefing: string,
+const withBlock = (
+  text: string,
   content: readonly ContentBlock[],
-): readonly ContentBlock[] => [
-  { type: "text", text: asBlock(briefing) },
-  ...content,
-];
+): readonly ContentBlock[] => [{ type: "text", text }, ...content];
 
 /** What the agent is given, and what the journal has of it as text. */
 interface Remembered {

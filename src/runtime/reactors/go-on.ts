@@ -1,6 +1,7 @@
 import type { PromptId, SessionId } from "../../contract/base/id.ts";
 import type { Intent } from "../../session/intend.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
+import { limitsOfCut } from "../messages/prompt-content.ts";
 import type { Engine } from "../sessions/session-journal.ts";
 import type { Ids } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
@@ -46,6 +47,7 @@ export const continueTurn = (
       prompt_id: ids.prompt(),
       content,
       ...(credentials !== undefined && { credentials }),
+      ...(await limitsOfCut(store, now, prompt_id)),
     };
     return {
       command: {

@@ -3,6 +3,7 @@ import type { Ending } from "../../contract/session/ending.ts";
 import { describeEnding } from "../../contract/session/ending.ts";
 import type { ProblemCode } from "../../contract/problem/problem.ts";
 import type { ErrorFacts } from "./draft.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { isTerminal } from "../../contract/session/state.ts";
 import { isExhausted } from "../state/continuation.ts";
 import type { State } from "../state/state.ts";
@@ -58,14 +59,18 @@ export const breakTurn = (
       data: {
         ...prompt,
         outcome: "cancelled",
-        stop_reason: "cancelled",
+        stop_reason: turn.limit_reached ?? "cancelled",
         error: null,
         usage: null,
       },
     });
   draft.emit({
     type: "session.prompt.requeued",
-    data: { ...prompt, content: [...delivery.content] },
+    data: {
+      ...prompt,
+      content: [...delivery.content],
+      ...limitsOf(turn),
+    },
   });
 };
 

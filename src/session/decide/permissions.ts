@@ -10,8 +10,10 @@ import type { Command } from "../state/command.ts";
 import { askedToolOf, mergeAsked, nothingAsked } from "../state/asked-tool.ts";
 import { isAnswerUnderWay, MAX_PENDING } from "../evolve/permissions.ts";
 import { answerByPolicy } from "../policy/policy.ts";
+import { limitReached } from "../state/limits.ts";
 import type { State } from "../state/state.ts";
 import { toldOf } from "../state/tool-calls.ts";
+import { runningTurn } from "../state/turns.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 
@@ -25,7 +27,11 @@ export const recordPermission = (
   const { agent, turns, permissions } = draft.state;
   const { permission_id: id } = item;
   const before = toldBefore(draft.state, item);
-  const option_id = answerByPolicy(agent.definition, item, before);
+  const { limits } = runningTurn(draft.state) ?? {};
+  const isStopped = limitReached(draft.state, item.tool_call_id) !== null;
+  const option_id = isStopped
+    ? null
+    : answerByPolicy(agent.definition, item, before, limits);
   draft.emit({
     type: "session.permission.requested",
     data: {

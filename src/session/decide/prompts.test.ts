@@ -93,6 +93,7 @@ test("[SES-8] the agent dies: what it had taken is interrupted and not queued ag
       content_seq: seq,
       about_seq: seq,
       agent: "demo",
+      tool_calls: 0,
       not_before: null,
     },
   ]);

@@ -1,4 +1,5 @@
 import { textOf } from "../../contract/base/content.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
@@ -30,6 +31,7 @@ export const queuePrompt = (
         not_with_epoch: prompt.not_with_epoch,
       }),
       ...credentialsLabel(prompt),
+      ...limitsOf(prompt),
     },
   });
 

@@ -23,6 +23,7 @@ import {
 import { recordReady } from "./ready.ts";
 import { startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
+import { holdToLimits } from "./turn.ts";
 import { recordText, recordTool } from "./words.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
@@ -40,14 +41,16 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
     case "text":
       return recordText(draft, item);
     case "tool":
-      return recordTool(draft, item.tool);
+      recordTool(draft, item.tool);
+      return holdToLimits(draft);
     case "plan":
       return draft.emit({
         type: "session.plan.updated",
         data: { turn: draft.state.turns.last, entries: item.entries },
       });
     case "permission_requested":
-      return recordPermission(draft, item);
+      recordPermission(draft, item);
+      return holdToLimits(draft, item.tool_call_id);
     case "answer_delivered":
       return recordAnswerDelivered(draft, item);
     case "usage":
@@ -158,7 +161,7 @@ const recordPromptDelivered = (
       prompt_id,
       turn: turn.number,
       epoch: execution.epoch,
-      restrictions: restrictionsOf(draft.state.agent, delivery),
+      restrictions: restrictionsOf(draft.state.agent, turn, delivery),
     },
   });
 };
@@ -168,11 +171,16 @@ const restrictionsOf = (
     definition: { allowed_tools, disallowed_tools = [] },
     limits_in_prompt,
   }: Agent,
+  { limits = {} }: Turn,
   { prepared }: PendingDelivery,
 ): ToldRestrictions => ({
-  allowed: allowed_tools?.length ?? null,
-  disallowed: disallowed_tools.length,
+  allowed: (limits.allowed_tools ?? allowed_tools)?.length ?? null,
+  disallowed: new Set([...disallowed_tools, ...(limits.disallowed_tools ?? [])])
+    .size,
   told: limits_in_prompt || prepared?.restrictions === true,
+  ...(limits.max_tool_calls !== undefined && {
+    max_tool_calls: limits.max_tool_calls,
+  }),
 });
 
 const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
@@ -206,7 +214,10 @@ const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
       turn: turn.number,
       prompt_id: item.prompt_id,
       outcome: outcomeOf(item),
-      stop_reason: item.stop_reason,
+      stop_reason:
+        item.error === null
+          ? (turn.limit_reached ?? item.stop_reason)
+          : item.stop_reason,
       error: item.error,
       usage: usageOf(draft.state, item),
       ...(item.last_message_id !== undefined && {

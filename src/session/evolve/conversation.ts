@@ -5,7 +5,7 @@ import { unreachable } from "../../kit/unreachable.ts";
 import type { OpenMessage, Output, State } from "../state/state.ts";
 import { followCall, tellCall, type ToolCalls } from "../state/tool-calls.ts";
 import { active } from "./lifecycle.ts";
-import { begun } from "./turn.ts";
+import { begun, withToolCall } from "./turn.ts";
 
 export const said = (
   state: State,
@@ -19,8 +19,9 @@ export const said = (
     case "session.message.added": {
       const { message } = event.data;
       const isReply = message.role !== "user" && message.role !== "notice";
+      const heard = isReply ? begun(touched) : touched;
       return {
-        ...(isReply ? begun(touched) : touched),
+        ...(message.tool === undefined ? heard : withToolCall(heard)),
         output: added(output, message),
       };
     }

@@ -2,7 +2,6 @@ import type { Event, EventDataOf } from "../../contract/event/event.ts";
 import { laterThan } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../state/state.ts";
-import { inTurn } from "../state/turns.ts";
 import {
   followMode,
   handedOff,
@@ -34,7 +33,13 @@ import {
   rewound,
   withdraw,
 } from "./rewind.ts";
-import { inDelivery, leaveTurn, overTurn, startTurn } from "./turn.ts";
+import {
+  cancelling,
+  inDelivery,
+  leaveTurn,
+  overTurn,
+  startTurn,
+} from "./turn.ts";
 import { withContext, spend } from "./usage.ts";
 import { isWish } from "./wish.ts";
 
@@ -158,7 +163,7 @@ const apply = (state: State, event: Later): State => {
         event.data.prompt_id,
       );
     case "session.turn.cancel_requested":
-      return inTurn(state, (turn) => ({ ...turn, cancelling: true }));
+      return cancelling(state, event.data);
     case "session.turn.ended":
       return endTurn(active(state, event), event.data);
     case "session.turn.interrupted":

@@ -4,6 +4,7 @@ import type { EventOf } from "../../contract/event/event.ts";
 import { valueOf, withEntry, without } from "../../kit/data/persistent-map.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Permissions, State } from "../state/state.ts";
+import { runningTurn } from "../state/turns.ts";
 import { active } from "./lifecycle.ts";
 import { begun } from "./turn.ts";
 
@@ -47,9 +48,10 @@ export const asked = (
         ...state,
         permissions: {
           pending: pending.filter((each) => each.id !== id),
-          // Nobody else tells the agent that there will be no answer.
+          // Nobody else tells the agent that there will be no answer: what it asked before the cancellation is answered with that.
           answers:
-            reason === "too_many"
+            reason === "too_many" ||
+            (reason === "cancelled" && runningTurn(state)?.cancelling === true)
               ? withEntry(answers, id, { id, option_id: null })
               : without(answers, id),
         },

@@ -1,6 +1,7 @@
 /** Prompts that wait. Each names the event that holds its content, so that a snapshot need not (STO-40). */
 import { sizeOf } from "../../contract/base/content.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
 import type { State } from "../state/state.ts";
 import { inTurn, runningTurn } from "../state/turns.ts";
@@ -18,11 +19,13 @@ export const queued = (
     content,
     content_seq,
     about_seq: replacement?.id === id ? replacement.about_seq : content_seq,
-    bytes: sizeOf(content),
+    bytes: sizeOf(content) + sizeOfLimits(data),
     turn: null,
     returned: 0,
+    tool_calls: replacement?.id === id ? replacement.tool_calls : 0,
     ...(not_with_epoch !== undefined && { not_with_epoch }),
     ...credentialsLabel(data),
+    ...limitsOf(data),
   };
   return {
     ...known,
@@ -33,6 +36,10 @@ export const queued = (
     },
   };
 };
+
+/** They are held while the prompt waits, as its content is. */
+const sizeOfLimits = ({ limits }: EventDataOf<"session.prompt.queued">) =>
+  limits === undefined ? 0 : JSON.stringify(limits).length;
 
 /** The sender's credentials are known again: no prompt that was sent with them is given to an agent that lacks them. */
 const withKnown = (
@@ -70,7 +77,7 @@ export const requeued = (
   state: State,
   {
     seq: content_seq,
-    data: { prompt_id: id, content, turn },
+    data: { prompt_id: id, content, turn, limits },
   }: EventOf<"session.prompt.requeued">,
 ): State => {
   const { prompts } = state;
@@ -84,7 +91,9 @@ export const requeued = (
     bytes,
     turn,
     returned: (before?.returned ?? 0) + 1,
+    tool_calls: before?.tool_calls ?? 0,
     ...credentialsLabel(before),
+    ...limitsOf({ limits }),
   };
   return {
     ...state,
@@ -121,7 +130,12 @@ export const resolved = (
       replacement:
         by === null || cut === undefined
           ? null
-          : { id: by, about_seq: cut.about_seq },
+          : {
+              id: by,
+              about_seq: cut.about_seq,
+              // What goes on with a turn shares its limit; what is sent again begins anew.
+              tool_calls: action === "continue" ? cut.tool_calls : 0,
+            },
       continuations: prompts.continuations + (isContinued ? 1 : 0),
     },
   };

@@ -1,5 +1,7 @@
 /** A turn starts, goes on and ends, or is cut off. */
+import type { EventDataOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
 import type {
   Cut,
@@ -40,7 +42,9 @@ export const startTurn = (
         began: false,
         cancelling: false,
         resets_at: null,
+        tool_calls: queued?.tool_calls ?? 0,
         ...credentialsLabel(queued),
+        ...limitsOf(queued),
       },
     },
     turns: { ...turns, last: Math.max(turns.last, number) },
@@ -79,6 +83,20 @@ export const inDelivery = (
       : turn,
   );
 
+export const cancelling = (
+  state: State,
+  { limit }: EventDataOf<"session.turn.cancel_requested">,
+): State =>
+  inTurn(state, (turn) => ({
+    ...turn,
+    cancelling: true,
+    ...(limit !== undefined && { limit_reached: limit }),
+  }));
+
+/** The agent makes another tool call. */
+export const withToolCall = (state: State): State =>
+  inTurn(state, (turn) => ({ ...turn, tool_calls: turn.tool_calls + 1 }));
+
 export const overTurn = (state: State): State => {
   const { turns, checkpoints } = state;
   const due: DueCheckpoint | null = checkpoints.enabled
@@ -111,6 +129,7 @@ export const leaveTurn = (
     content_seq: running?.content_seq ?? 0,
     about_seq: running?.about_seq ?? 0,
     agent: state.agent.definition.agent,
+    tool_calls: running?.tool_calls ?? 0,
     ...credentialsLabel(running),
   };
   const over = overTurn(state);

@@ -2,6 +2,7 @@
 import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { AskedTool } from "../../contract/agent/asked-tool.ts";
 import type { PermissionPolicy } from "../../contract/agent/permission.ts";
+import type { PromptLimits } from "../../contract/agent/prompt-limits.ts";
 import {
   partsOfPattern,
   restrictedBy,
@@ -10,13 +11,17 @@ import { oneSpaced } from "./command-forms.ts";
 import { type Asking, type Said, saidOf } from "./said-of-call.ts";
 import { isLike, type Wildcard, wildcardOf } from "./wildcard.ts";
 
-/** The option to choose, or null when a person has to be asked. `before` is what the agent said of the call until then. */
+/**
+ * The option to choose, or null when a person has to be asked. `before` is what the agent said of the call until then,
+ * `limits` those of the prompt at work.
+ */
 export const answerByPolicy = (
   definition: AgentDefinition,
   asking: Asking,
   before: AskedTool | null = null,
+  limits: PromptLimits = {},
 ): string | null => {
-  switch (verdictOf(definition, saidOf(asking, before))) {
+  switch (verdictWithin(definition, limits, saidOf(asking, before))) {
     case "allow":
       return optionOf(asking, "allow_once", "allow_always");
     case "deny":
@@ -28,17 +33,59 @@ export const answerByPolicy = (
 
 type Verdict = "allow" | "deny" | "ask";
 
-const verdictOf = (definition: AgentDefinition, said: Said): Verdict => {
-  const { disallowed_tools = [], permissions } = definition;
+/**
+ * What the session denies stays denied, and what it may deny is a person's to answer. Within that, the prompt's limits of
+ * tools deny more, and its permissions stand for the session's.
+ */
+const verdictWithin = (
+  definition: AgentDefinition,
+  limits: PromptLimits,
+  said: Said,
+): Verdict => {
+  const own = opinionOf(definition, said);
+  if (own.verdict === "deny") return "deny";
+  const { allowed_tools, disallowed_tools, permissions } = limits;
+  const tools = opinionOf(
+    { disallowed_tools, permissions: { default: "allow-all", rules: [] } },
+    said,
+  );
+  const isLeftOut =
+    allowed_tools !== undefined &&
+    !allowed_tools.some((tool) => covers(tool, said));
+  if (tools.verdict === "deny" || isLeftOut) return "deny";
+  const asked =
+    permissions === undefined ? own : opinionOf({ permissions }, said);
+  if (asked.verdict !== "allow") return asked.verdict;
+  return own.mayDeny || tools.mayDeny ? "ask" : "allow";
+};
+
+interface Opinion {
+  verdict: Verdict;
+  /** Nobody knows whether a rule that denies or asks is about it. */
+  mayDeny: boolean;
+}
+
+type Rules = {
+  [
+    F in "allowed_tools" | "disallowed_tools" | "permissions"
+  ]?: AgentDefinition[F];
+};
+
+const opinionOf = (rules: Rules, said: Said): Opinion => {
+  const { disallowed_tools = [], permissions } = rules;
   let mustAsk = false;
+  const opinion = (verdict: Verdict): Opinion => ({
+    verdict: mustAsk && verdict === "allow" ? "ask" : verdict,
+    mayDeny: mustAsk,
+  });
   for (const tool of disallowed_tools) {
     const found = concerns(tool, said);
-    if (found === "yes") return "deny";
+    if (found === "yes") return opinion("deny");
     if (found === "unknown") mustAsk = true;
   }
   for (const { tool, answer } of permissions?.rules ?? []) {
     if (answer === "allow") {
-      if (covers(tool, said)) return mustAsk ? "ask" : "allow";
+      if (covers(tool, said)) return opinion("allow");
       continue;
     }
     const found = concerns(tool, said);
@@ -48,14 +95,13 @@ const verdictOf = (definition: AgentDefinition, said: Said): Verdict => {
       (found === "yes" && answer === "ask" && partsOfPattern(tool) === null)
     )
       mustAsk = true;
-    else if (found === "yes") return answer;
+    else if (found === "yes") return opinion(answer);
   }
-  const verdict = withoutRule(definition, said);
-  return mustAsk && verdict === "allow" ? "ask" : verdict;
+  return opinion(withoutRule(rules, said));
 };
 
 const withoutRule = (
-  { allowed_tools, permissions }: AgentDefinition,
+  { allowed_tools, permissions }: Rules,
   said: Said,
 ): Verdict => {
   if (allowed_tools !== undefined)

@@ -16,6 +16,7 @@ import type {
   TaskId,
 } from "../../contract/base/id.ts";
 import type { Message } from "../../contract/session/message.ts";
+import type { PromptLimits } from "../../contract/agent/prompt-limits.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { ReportItem } from "../../contract/link/report.ts";
@@ -186,6 +187,8 @@ export interface NewPrompt {
   not_with_epoch?: number;
   /** The label of that person's credentials. */
   credentials?: string;
+  /** What holds for its turn alone. */
+  limits?: PromptLimits;
 }
 
 interface PromptQueue extends NewPrompt {

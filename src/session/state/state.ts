@@ -20,6 +20,10 @@ import type {
   TaskId,
 } from "../../contract/base/id.ts";
 import type { TranscriptMark } from "../../contract/link/link.ts";
+import type {
+  LimitReached,
+  PromptLimits,
+} from "../../contract/agent/prompt-limits.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
@@ -40,7 +44,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 25;
+export const STATE_VERSION = 26;
 
 export interface State {
   id: SessionId;
@@ -148,7 +152,12 @@ export interface Prompts {
   /** The newest ones that wait for a decision. */
   unresolved: readonly UnresolvedPrompt[];
   /** The prompt that comes into the place of one that was decided about, until it is queued. */
-  replacement: { id: PromptId; about_seq: number } | null;
+  replacement: {
+    id: PromptId;
+    about_seq: number;
+    /** How many tool calls the turn had made that it goes on with. */
+    tool_calls: number;
+  } | null;
   /** How often in a row an interrupted turn was continued by itself. */
   continuations: number;
 }
@@ -256,6 +265,11 @@ export interface Turn {
   resets_at: string | null;
   /** The label of the credentials of who sent its prompt. */
   credentials?: string;
+  limits?: PromptLimits;
+  /** How many it has made, with those of the turn that it goes on with. */
+  tool_calls: number;
+  /** Why it is being cancelled, where nobody asked for that. */
+  limit_reached?: LimitReached;
 }
 
 /** Whether the agent has the prompt. */
@@ -286,6 +300,9 @@ export interface QueuedPrompt {
   not_with_epoch?: number;
   /** The label of its sender's credentials. */
   credentials?: string;
+  limits?: PromptLimits;
+  /** How many tool calls the turn had made that it goes on with. */
+  tool_calls: number;
 }
 
 /** How a turn was cut off. */
@@ -305,4 +322,5 @@ export type UnresolvedPrompt = Cut & {
   /** Which agent had it. */
   agent: AgentId;
   credentials?: string;
+  tool_calls: number;
 };

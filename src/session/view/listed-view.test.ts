@@ -81,6 +81,10 @@ const loaded = (): State => {
         bytes: 60_000,
         turn: null,
         returned: 0,
+        tool_calls: 0,
+        limits: {
+          allowed_tools: Array.from({ length: 500 }, () => "t".repeat(200)),
+        },
       })),
       unresolved: Array.from({ length: 100 }, (_, n) => ({
         id: prompt(n),
@@ -89,6 +93,7 @@ const loaded = (): State => {
         content_seq: n,
         about_seq: n,
         agent: "demo",
+        tool_calls: 0,
         not_before: null,
       })),
     },

@@ -144,8 +144,12 @@ const shortPrompt = (
   session: Session["id"],
   prompt: QueuedPrompt,
 ): Part<Prompt> => {
+  const { limits, ...short } = prompt;
   const { value: text, isWhole } = shortPromptText(prompt);
-  return { value: queuedPromptOf(session, prompt, text), isWhole };
+  return {
+    value: queuedPromptOf(session, short, text),
+    isWhole: isWhole && limits === undefined,
+  };
 };
 
 const shortPermission = memoized((permission: Permission): Part<Permission> => {

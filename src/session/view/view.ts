@@ -2,6 +2,7 @@
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
 import { textOf } from "../../contract/base/content.ts";
 import { withHidden } from "../../contract/agent/mcp-secret.ts";
+import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Prompt } from "../../contract/session/prompt.ts";
@@ -92,9 +93,16 @@ const shownCheckpoint = ({
 
 export const queuedPromptOf = (
   session_id: SessionId,
-  { id, turn }: QueuedPrompt,
+  { id, turn, limits }: QueuedPrompt,
   text: string,
-): Prompt => ({ id, session_id, turn, state: "queued", text });
+): Prompt => ({
+  id,
+  session_id,
+  turn,
+  state: "queued",
+  text,
+  ...limitsOf({ limits }),
+});
 
 export const pendingPermissionsOf = ({ permissions }: State): Permission[] =>
   permissions.pending.filter((each) => each.state === "pending");

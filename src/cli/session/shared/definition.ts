@@ -3,7 +3,6 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { PermissionRule } from "../../../contract/agent/permission.ts";
-import { patternFault } from "../../../contract/agent/tool-pattern.ts";
 import {
   type CreateSessionInput,
   DefinitionChange,
@@ -14,6 +13,7 @@ import { isDeeperThan } from "../../../kit/data/json-depth.ts";
 import type { CommandInput } from "../../parsing/command.ts";
 import { UsageError } from "../../parsing/usage-error.ts";
 import type { World } from "../../terminal/world.ts";
+import { checkPatterns, toolsIn } from "./tool-lists.ts";
 
 const WHAT_A_TOOL_IS =
   'TOOL is compared with the agent\'s name for the tool (Bash), its kind (read, edit, delete, move, search, execute, think, fetch, other) and, where it has no name, its title (Write a.txt), in any case; * is anything. "Bash(git *)" also looks at the command, the path or the address';
@@ -151,38 +151,6 @@ const policyOf = ({
   ];
   if (permissions === undefined && rules.length === 0) return {};
   return { permissions: { default: permissions ?? "ask", rules } };
-};
-
-/** `Read,Bash(git add, git commit)` is two: what stands in parentheses stays together. */
-const toolsIn = (list: string): string[] => {
-  const tools = [""];
-  let depth = 0;
-  for (const character of list) {
-    if (character === "(") depth++;
-    if (character === ")") depth--;
-    if (character === "," && depth <= 0) tools.push("");
-    else tools.push(`${tools.pop() ?? ""}${character}`);
-  }
-  return tools.map((tool) => tool.trim()).filter((tool) => tool !== "");
-};
-
-/** A pattern that fits nothing would hold nothing: it is refused before anything is sent. */
-const checkPatterns = (
-  option: string,
-  patterns: readonly string[],
-  asked = patterns,
-): void => {
-  if (patterns.length === 0 && asked.length > 0)
-    throw new UsageError(
-      `${option} ${JSON.stringify(asked[0])} names no tool.`,
-    );
-  for (const pattern of patterns) {
-    const fault = patternFault(pattern);
-    if (fault !== null)
-      throw new UsageError(
-        `${option} ${JSON.stringify(pattern)} is not a pattern: ${fault}. Write TOOL or "TOOL(WHAT)", such as Bash or "Bash(git *)".`,
-      );
-  }
 };
 
 /** A file of that name, or the text itself. */

@@ -2,7 +2,7 @@ import type { Client } from "../../../client/client.ts";
 import type { ContentBlock } from "../../../contract/base/content.ts";
 import type { SessionId } from "../../../contract/base/id.ts";
 import type { Prompt, PromptState } from "../../../contract/session/prompt.ts";
-import type { PromptRequest } from "../../../contract/api/request.ts";
+import type { PromptInput } from "../../../contract/api/request.ts";
 import type { Session } from "../../../contract/session/session.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { callerEnv } from "../../../local/caller-env.ts";
@@ -22,16 +22,21 @@ export const sendPrompt = async (
   order: {
     text: string;
     attachments?: readonly ContentBlock[];
+    limits?: PromptInput["limits"];
     key?: string | undefined;
     follow: boolean;
   },
 ): Promise<ExitCode> => {
   // The cursor is taken first, so that nothing between sending and watching is missed.
   const before = order.follow ? await client.showSession(id) : null;
-  const { text, attachments = [], key } = order;
+  const { text, attachments = [], limits, key } = order;
   const sent = await client.queuePrompt(
     id,
-    { ...asPrompt(text, attachments), ...(await callerEnv(world)) },
+    {
+      ...asPrompt(text, attachments),
+      ...(limits !== undefined && { limits }),
+      ...(await callerEnv(world)),
+    },
     { key },
   );
   // A key that was used before is answered as it was then: how its prompt stands now has to be asked for.
@@ -55,7 +60,7 @@ export const sendPrompt = async (
 export const asPrompt = (
   text: string,
   attachments: readonly ContentBlock[],
-): PromptRequest =>
+): PromptInput =>
   attachments.length === 0
     ? { text }
     : { content: [{ type: "text", text }, ...attachments] };

@@ -189,7 +189,7 @@ const start = async (options: ServeOptions) => {
         });
         const mcp = mcpInServer({
           fetch: (request) => app.fetch(request),
-          host: allowedHosts,
+          hosts: allowedHosts,
           token,
           version,
           home,

@@ -128,9 +128,10 @@ export const rooms: Record<string, Room> = {
       "agents",
       "server",
       "client",
-      "mcp",
       "kit",
     ],
+    // A server that nobody speaks MCP to starts without it.
+    starts: ["mcp"],
     packages: ["pino", "zod"],
     node: true,
   },

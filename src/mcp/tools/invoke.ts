@@ -5,6 +5,7 @@ import * as z from "zod";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
+import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
 import type { Door } from "../base/door.ts";
 import {
   findSession,
@@ -12,6 +13,7 @@ import {
   requireContinuable,
 } from "../base/find-session.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
+import { callOf } from "../base/words.ts";
 import {
   answerPermission,
   chosenOption,
@@ -29,9 +31,18 @@ export const DEPTH_VARIABLE = "REPRISE_CALL_DEPTH";
 
 const patterns = z.array(z.string().min(1).max(1000)).max(500);
 
+/** What the server would refuse is refused before a session is made for it. */
+const Words = PromptText.refine(
+  (text) => text.isWellFormed(),
+  "holds half a character",
+).refine(
+  (text) => Buffer.byteLength(text) <= MAX_PROMPT_BYTES,
+  `is longer than ${MAX_PROMPT_BYTES} bytes`,
+);
+
 const Input = z.strictObject({
   agentName: AgentId.describe("Name of the agent to invoke"),
-  prompt: z.string().min(1).describe("Prompt to send to the agent"),
+  prompt: Words.describe("Prompt to send to the agent"),
   continueSessionId: z
     .string()
     .optional()
@@ -149,11 +160,23 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
       );
   requireContinuable(session, input.agentName);
   if (input.model !== undefined && input.model !== session.definition.model)
+    await changeModel(door, session, input.model);
+  return promptIn(call, input, session, { key, isContinuation: true });
+};
+
+/** Between two turns: the agent comes back with the other model. */
+const changeModel = async (
+  door: Door,
+  { id, state }: Session,
+  model: string,
+): Promise<void> => {
+  if (state === "RUNNING" || state === "STARTING")
     throw new RepriseError(
       "invalid_request",
-      `Session ${session.id} has the model ${session.definition.model ?? "that its agent chose"}. Leave model out to continue it, or continueSessionId out to start a session with ${input.model}.`,
+      `Session ${id} is at work, so its model cannot be changed now. ${callOf("wait_for_session", { sessionId: id })} waits for it; or leave model out.`,
     );
-  return promptIn(call, input, session, { key, isContinuation: true });
+  if (state === "WAITING_FOR_INPUT") await door.client.pauseSession(id);
+  await door.client.resumeSession(id, { model, ...(await door.callerEnv()) });
 };
 
 /** The client's own id of the call where it has one: whoever repeats the call gets the answer of the first. */

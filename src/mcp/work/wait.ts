@@ -87,10 +87,12 @@ export const watchForCancel = (
   work: Work,
 ): void => {
   const { signal } = ctx.mcpReq;
-  signal.addEventListener("abort", () => {
+  const ended = (): void => {
     if (door.onCancel === "cancel" || isByUser(signal.reason, caller))
       goOn(door, cancelWork(door.client, work));
-  });
+  };
+  if (signal.aborted) ended();
+  else signal.addEventListener("abort", ended);
 };
 
 const isByUser = (reason: unknown, { habits }: Call["caller"]): boolean =>

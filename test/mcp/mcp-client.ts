@@ -10,6 +10,8 @@ import {
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
 import { patience } from "../../src/kit/fixtures/patience.ts";
+import type { Times } from "../../src/mcp/base/parts.ts";
+import { mcpOverHttp } from "../../src/mcp/http.ts";
 import { root } from "../e2e/house.ts";
 import type { Scene } from "../e2e/shared-house.ts";
 
@@ -30,6 +32,8 @@ export interface McpOptions {
   takesTasks?: boolean;
   args?: string[];
   env?: Record<string, string>;
+  /** Over HTTP: the door is opened in this process, with times of its own. */
+  times?: Partial<Times>;
 }
 
 export interface Connected extends AsyncDisposable {
@@ -84,7 +88,7 @@ export const connectMcp = async (
       onForm(params.message),
     );
   const transport =
-    door === "stdio" ? overStdio(scene, options) : overHttp(scene);
+    door === "stdio" ? overStdio(scene, options) : overHttp(scene, options);
   await client.connect(transport);
   const received: JSONRPCMessage[] = [];
   const { onmessage } = transport;
@@ -135,10 +139,36 @@ const overStdio = (
     env: definedOnly(house.env({ REPRISE_PORT: "0", ...env })),
   });
 
-const overHttp = ({ server }: Scene): StreamableHTTPClientTransport =>
-  new StreamableHTTPClientTransport(new URL("/mcp", server.url), {
-    requestInit: { headers: { authorization: `Bearer ${server.token}` } },
+const overHttp = (
+  { server, client }: Scene,
+  { times, name }: McpOptions,
+): StreamableHTTPClientTransport => {
+  const inProcess =
+    times &&
+    mcpOverHttp({
+      client,
+      version: "1.2.3",
+      cwd: null,
+      callerEnv: async () => ({}),
+      sessionsDirectory: async () => null,
+      stateKey: async () => "a secret",
+      onCancel: "detach",
+      depth: 0,
+      closing: new AbortController().signal,
+      times,
+    });
+  return new StreamableHTTPClientTransport(new URL("/mcp", server.url), {
+    requestInit: {
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        ...(name !== undefined && { "user-agent": name }),
+      },
+    },
+    ...(inProcess !== undefined && {
+      fetch: (url, init) => inProcess(new Request(url, init)),
+    }),
   });
+};
 
 const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(

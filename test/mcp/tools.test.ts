@@ -28,7 +28,7 @@ const TOOLS = [
 
 for (const era of eras)
   for (const door of doors)
-    test(`[MCP-1] every tool works, ${era} over ${door}`, async (scene) => {
+    test(`[MCP-1] [MCP-5] [MCP-8] [MCP-9] every tool works, ${era} over ${door}`, async (scene) => {
       await using mcp = await connectMcp(scene, { era, door });
       const { tools } = await mcp.client.listTools();
       assert.deepEqual(
@@ -66,6 +66,9 @@ for (const era of eras)
         })
         .parse(first.data);
       await access(outputFiles.sessionLog);
+      assert.doesNotMatch(JSON.stringify(first.data), /null/);
+      for (const told of [sessionId, outputFiles.sessionLog, "a.txt (added)"])
+        assert.ok(first.text.includes(told), first.text);
 
       const second = await mcp.call("invoke_agent", {
         agentName: "demo",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { sharedHouse } from "../e2e/shared-house.ts";
-import { connectMcp, eras } from "./mcp-client.ts";
+import { connectMcp, eras, type McpOptions } from "./mcp-client.ts";
 
 const test = sharedHouse();
 
@@ -151,4 +151,38 @@ test("[MCP-18] a task handle asks by a form, and a declined one ends it", async 
   const { status, result } = await now();
   assert.equal(status, "completed");
   assert.equal(result?.structuredContent["status"], "needs_permission");
+});
+
+test("[MCP-17] the answer to a form arrives after kill -9 of the MCP process that showed it", async (scene) => {
+  const options: McpOptions = {
+    era: "modern",
+    door: "stdio",
+    onForm: () => ({ action: "cancel" }),
+  };
+  const params = {
+    name: "invoke_agent",
+    arguments: { agentName: "demo", prompt: "ask may I?" },
+  };
+  const first = await connectMcp(scene, options);
+  const { requestState } = z
+    .looseObject({ requestState: z.string() })
+    .parse(await first.client.callTool(params, { allowInputRequired: true }));
+  process.kill(first.pid ?? 0, "SIGKILL");
+
+  await using second = await connectMcp(scene, options);
+  const answered = await second.client.request({
+    method: "tools/call",
+    params: {
+      ...params,
+      requestState,
+      inputResponses: {
+        permission: { action: "accept", content: { option: "allow_once" } },
+      },
+    },
+  });
+  assert.match(JSON.stringify(answered), /"status":"completed"/);
+  const { sessions } = await scene.client.listSessions({
+    cwd: scene.workspace,
+  });
+  assert.equal(sessions.length, 1, "no other session was started");
 });

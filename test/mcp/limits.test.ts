@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { sharedHouse } from "../e2e/shared-house.ts";
 import { connectMcp } from "./mcp-client.ts";
 
@@ -65,4 +66,26 @@ test("[MCP-19] maxTurns ends a turn at the tool call after the last one", async 
     { status: "cancelled", success: false, stopReason: "max_tool_calls" },
     text,
   );
+});
+
+test("[MCP-19] a model that the agent does not have is refused, and the session goes on without it", async (scene) => {
+  await using mcp = await connectMcp(scene, { era: "modern", door: "stdio" });
+  const first = await mcp.call("invoke_agent", {
+    agentName: "demo",
+    prompt: "remember colour=red",
+  });
+  const asked = {
+    agentName: "demo",
+    prompt: "recall colour",
+    continueSessionId: first.data["sessionId"],
+  };
+  const refused = await mcp.call("invoke_agent", { ...asked, model: "none" });
+  assert.ok(refused.isError, refused.text);
+  assert.match(refused.text, /^Error: /);
+  await eventually(
+    () => scene.client.showSession(String(first.data["sessionId"])),
+    ({ state }) => state === "WAITING_FOR_INPUT",
+  );
+  const goesOn = await mcp.call("invoke_agent", asked);
+  assert.match(goesOn.text, /colour=red/);
 });

@@ -6,7 +6,7 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
-import type { Door } from "../base/door.ts";
+import { type Door, goOn } from "../base/door.ts";
 import {
   findSession,
   mostRecent,
@@ -164,10 +164,10 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
   return promptIn(call, input, session, { key, isContinuation: true });
 };
 
-/** Between two turns: the agent comes back with the other model. */
+/** Between two turns: the agent comes back with the other model, or as it was where it does not have it. */
 const changeModel = async (
   door: Door,
-  { id, state }: Session,
+  { id, state, definition }: Session,
   model: string,
 ): Promise<void> => {
   if (state === "RUNNING" || state === "STARTING")
@@ -176,7 +176,17 @@ const changeModel = async (
       `Session ${id} is at work, so its model cannot be changed now. ${callOf("wait_for_session", { sessionId: id })} waits for it; or leave model out.`,
     );
   if (state === "WAITING_FOR_INPUT") await door.client.pauseSession(id);
-  await door.client.resumeSession(id, { model, ...(await door.callerEnv()) });
+  const env = await door.callerEnv();
+  try {
+    await door.client.resumeSession(id, { model, ...env });
+  } catch (error) {
+    const before =
+      definition.model === undefined
+        ? { without: ["model" as const] }
+        : { model: definition.model };
+    goOn(door, door.client.resumeSession(id, { ...before, ...env }));
+    throw error;
+  }
 };
 
 /** The client's own id of the call where it has one: whoever repeats the call gets the answer of the first. */

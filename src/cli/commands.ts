@@ -6,6 +6,7 @@ import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
 import { budget } from "./session/budget.ts";
+import { mcp } from "./machine/mcp.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -111,5 +112,6 @@ export const commands: readonly Command[] = [
   switchOnWebhook,
   doctor,
   gc,
+  mcp,
   agentctl,
 ];

@@ -87,6 +87,7 @@ export const subRooms: Record<string, readonly string[]> = {
   kit: [".", "time", "data", "files", "processes", "worker-rpc"],
   programs: ["acp", "demo", "stream-json"],
   "programs/stream-json": ["dialect", "claude", "codex", "."],
+  mcp: ["base", "work", "tools", "."],
   runtime: [
     "ports",
     "failures",

@@ -20,13 +20,15 @@ interface DamagedJournal {
 }
 
 export const soundMessagesOf = async (
-  { engine, store }: { engine: Engine; store: Store },
+  { engine, store }: { engine: Pick<Engine, "state">; store: Store },
   session: SessionId,
   query: MessagesQuery,
 ): Promise<Messages> => {
   try {
     const { seq } = await engine.state(session);
-    return await messagesOf(store, session, seq, query);
+    // Who was just told that a turn is over finds all of it here: what is stored is ahead of the engine for a moment.
+    const stored = (await store.session(session))?.last_seq ?? seq;
+    return await messagesOf(store, session, Math.max(seq, stored), query);
   } catch (error) {
     if (!isSessionDamaged(error)) throw error;
     const { damaged_from: from, message: words } = error;

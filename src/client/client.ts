@@ -62,6 +62,12 @@ export const connect = (address: Address) => {
     listSessions: (query: Given<"listSessions">["query"] = {}) =>
       ask("listSessions", { query }),
     showSession: (id: string) => ask("showSession", session(id)),
+    /** Answered once the agent that runs has confirmed it; a refusal changes nothing. */
+    changeSession: (
+      id: string,
+      body: Given<"changeSession">["body"],
+      { key }: Keyed = {},
+    ) => ask("changeSession", { ...session(id), body, key }),
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
     resumeSession: (id: string, { key, ...body }: Keyed & ResumeInput = {}) =>
       ask("resumeSession", { ...session(id), body, key }),

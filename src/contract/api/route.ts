@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentView } from "../agent/agent.ts";
+import { ChangeSessionRequest } from "./change-request.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
 import { damageRoutes } from "./damage-route.ts";
 import { Event } from "../event/event.ts";
@@ -37,8 +38,8 @@ export const AgentPage = z.object({ agents: z.array(AgentView), next });
 export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
 interface Route {
-  /** Every POST takes an `Idempotency-Key`. */
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Every POST and PATCH takes an `Idempotency-Key`. */
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:name` for parameters. */
   path: string;
   summary: string;
@@ -83,6 +84,15 @@ export const routes = {
     method: "GET",
     path: "/api/sessions/:id",
     summary: "Show a session",
+    status: 200,
+    answer: Session,
+  },
+  changeSession: {
+    method: "PATCH",
+    path: "/api/sessions/:id",
+    summary:
+      "Change a session and the settings of its agent, also while that runs",
+    body: ChangeSessionRequest,
     status: 200,
     answer: Session,
   },

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentDefinition, AgentId } from "../agent/agent.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "../base/id.ts";
+import { Offered } from "../agent/offered.ts";
 import { Permission } from "../agent/permission.ts";
 import { LOCAL, PlaceRef } from "../base/place.ts";
 import { ProblemCode } from "../problem/problem.ts";
@@ -60,6 +61,10 @@ export const Session = z.object({
   restriction: Restriction.nullable().default(null),
   /** What is in force, as the agent confirmed it; null until one was started with this definition. */
   applied: Applied.nullable().default(null),
+  /** What the agent offers to choose from, as it told last; null until one did. */
+  offered: Offered.nullable().default(null),
+  /** What was changed although the agent that runs cannot be told: it applies when the next one is started. */
+  at_next_start: z.array(z.enum(["model", "mode", "options"])).default([]),
   parent: z
     .object({ session_id: SessionId, turn: z.number().int() })
     .nullable(),
@@ -92,6 +97,7 @@ export const Session = z.object({
         "unresolved_prompts",
         "error_message",
         "restriction",
+        "offered",
       ]),
     )
     .optional(),

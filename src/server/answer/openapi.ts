@@ -46,7 +46,9 @@ const operationOf = (route: Route): Json => {
     parameters: [
       ...pathParameters(route.path),
       ...("query" in route ? queryParameters(route.query) : []),
-      ...(route.method === "POST" ? [idempotencyKey] : []),
+      ...(route.method === "POST" || route.method === "PATCH"
+        ? [idempotencyKey]
+        : []),
       ...(traits.includes("stream") ? [lastEventId] : []),
     ],
     ...("body" in route

@@ -71,6 +71,8 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     turns_left_behind: turns.left_behind,
     usage: turns.usage,
     context: agent.context,
+    offered: null,
+    at_next_start: [],
     error_code: errorCodeOf(state),
     parent: created.parent,
     resume: agent.resume,

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { CreateSessionFields, line } from "./request.ts";
+
+/** A value for options of the agent, by their ids: those that it offers. */
+export const AgentOptions = z
+  .record(line(200), line(1000))
+  .refine((options) => Object.keys(options).length <= 50, "at most 50 options");
+
+/** What can be changed about a session at any time. An agent that runs takes it at once. */
+export const ChangeSessionRequest = z
+  .strictObject({
+    name: line(200).optional(),
+    model: CreateSessionFields.shape.model,
+    mode: CreateSessionFields.shape.mode,
+    on_interrupt: z.enum(["wait", "continue"]).optional(),
+    options: AgentOptions.optional(),
+  })
+  .refine(
+    (changes) => Object.values(changes).some((value) => value !== undefined),
+    "give at least one thing to change",
+  );
+export type ChangeSessionRequest = z.infer<typeof ChangeSessionRequest>;

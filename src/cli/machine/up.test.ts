@@ -19,6 +19,7 @@ const serving = (agentsRunning: number) => {
     programs: {
       executable: "/nowhere/reprise",
       agentctl: () => Promise.reject(new Error("not asked for")),
+      acp: () => Promise.reject(new Error("no editor here")),
       serve: (options) => {
         asked.push(options);
         return Promise.resolve({
@@ -93,6 +94,7 @@ test("a home that another server holds is refused with 4", async () => {
     programs: {
       executable: "/nowhere/reprise",
       agentctl: () => Promise.reject(held),
+      acp: () => Promise.reject(new Error("no editor here")),
       serve: () => Promise.reject(held),
     },
   });

@@ -26,6 +26,7 @@ import { recover } from "./session/recover.ts";
 import { resolve } from "./session/resolve.ts";
 import { resumeSession } from "./session/resume.ts";
 import { rewind } from "./session/rewind.ts";
+import { set } from "./session/set.ts";
 import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   cancel,
   pause,
   resumeSession,
+  set,
   end,
   recover,
   checkpoints,

@@ -35,6 +35,8 @@ export const crashPoints = [
   "agentctl.journal.turn_ended",
   "agentctl.journal.transcript",
   "agentctl.journal.notice",
+  "agentctl.journal.changed",
+  "agentctl.journal.change_refused",
   "agentctl.journal.failed",
   "agentctl.journal.stopping",
   "agentctl.journal.output_lost",

@@ -10,10 +10,11 @@ const OWN = "the agent's own";
 /** What the session asks of its agent. */
 export const definitionLines = (definition: AgentDefinition): string[] => {
   const { mode, model, settings, instructions, permissions } = definition;
-  const { allowed_tools, disallowed_tools } = definition;
+  const { allowed_tools, disallowed_tools, options = {} } = definition;
   return [
     `Mode: ${mode ?? OWN}`,
     `Model: ${model ?? OWN}`,
+    ...Object.entries(options).map(([id, value]) => `Option ${id}: ${value}`),
     `Settings: ${listed(Object.keys(settings ?? {}))}`,
     `Allowed Tools: ${counted(allowed_tools, "all")}`,
     `Disallowed Tools: ${counted(disallowed_tools, "0")}`,

@@ -1,4 +1,5 @@
 import { describeEnding } from "../contract/session/ending.ts";
+import { explainRestriction } from "../contract/agent/restriction.ts";
 import type { Event, EventDataOf } from "../contract/event/event.ts";
 import { usageWords } from "../contract/base/usage.ts";
 import { unreachable } from "../kit/unreachable.ts";
@@ -137,6 +138,8 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
         "DEFINITION CHANGED",
         ...definitionLines(event.data.definition),
       );
+    case "session.change.refused":
+      return one("CHANGE REFUSED", explainRestriction(event.data.restriction));
     case "session.imported":
       return one("IMPORTED", `Into ${event.data.cwd}`);
     case "session.deleted":
@@ -157,6 +160,8 @@ export const entriesOf = (event: Event, directory: string): LogEntry[] => {
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.rewind.requested":
+    case "session.changed":
+    case "session.change.requested":
     case "session.resume.requested":
     case "session.execution.stopping":
     case "session.agentctl_starting":

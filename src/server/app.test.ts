@@ -8,6 +8,7 @@ import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 /** A body that suits each route that wants one. */
 const bodies: Partial<Record<RouteName, object>> = {
   createSession: { agent: "demo", prompt: "hello" },
+  changeSession: { name: "another name" },
   queuePrompt: { text: "hello" },
   resolvePrompt: { action: "drop" },
   answerPermission: { option_id: "allow" },

@@ -11,6 +11,7 @@ import type {
 } from "../contract/base/id.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { continuationOf } from "./state/continuation.ts";
+import type { PendingChange } from "./state/changes.ts";
 import type { BeforeNext, State } from "./state/state.ts";
 import { asTaken } from "./state/taken.ts";
 
@@ -36,6 +37,8 @@ export type Intent =
       /** Null: the agent is told that there will be no answer. */
       option_id: string | null;
     } & OfExecution)
+  /** Have the agent change its settings. */
+  | ({ kind: "change"; pending: PendingChange } & OfExecution)
   | ({ kind: "stop" } & OfExecution)
   /** Capture the workspace and the agent's own session files. */
   | { kind: "checkpoint"; of: CheckpointKind; turn: number }
@@ -75,12 +78,19 @@ const agentIntents = (state: State): Intent[] => {
       return [{ kind: "stop", ...of }];
     case "ready":
       return [
+        ...changeIntents(state, of),
         ...turnIntents(state, of),
         ...answerIntents(state, of),
         ...continueIntents(state),
       ];
   }
 };
+
+/** One after the other. They come before a prompt, so the agent reads them first. */
+const changeIntents = ({ agent }: State, of: OfExecution): Intent[] =>
+  agent.changes.pending
+    .slice(0, 1)
+    .map((pending) => ({ kind: "change", ...of, pending }));
 
 const turnIntents = (
   { lifecycle, prompts, agent }: State,
@@ -129,6 +139,8 @@ export const keyOf = (intent: Intent): string => {
       return `deliver ${intent.epoch} ${intent.prompt_id}`;
     case "cancel":
       return `cancel ${intent.epoch} ${intent.turn}`;
+    case "change":
+      return `change ${intent.epoch} ${intent.pending.change}`;
     case "answer":
       return `answer ${intent.epoch} ${intent.permission_id}`;
     case "checkpoint":

@@ -6,6 +6,8 @@ import type {
 } from "../../agents/agent/agent.ts";
 import type { LoginWords } from "../../agents/launch/login.ts";
 import type { AgentDefinition, Asks } from "../../contract/agent/agent.ts";
+import type { AgentSettings } from "../../contract/agent/agent-settings.ts";
+import type { Offered } from "../../contract/agent/offered.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import type { PermissionId, PromptId } from "../../contract/base/id.ts";
 import type {
@@ -17,7 +19,7 @@ import type {
   ReportItem,
   StartFailure,
 } from "../../contract/link/report.ts";
-import type { Restriction } from "../../contract/agent/restriction.ts";
+import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
 import type { Line } from "../../kit/data/ndjson.ts";
 
 /**
@@ -120,6 +122,13 @@ export type Want =
   | { kind: "prompt"; prompt_id: PromptId; content: ContentBlock[] }
   | { kind: "cancel" }
   | { kind: "answer"; permission_id: PermissionId; option_id: string | null }
+  | {
+      kind: "change";
+      change: number;
+      asked: AgentSettings;
+      definition: AgentDefinition;
+      offered: Offered;
+    }
   | { kind: "close" };
 
 /**
@@ -131,6 +140,8 @@ export type Purpose =
   | { kind: "prompt"; prompt_id: PromptId }
   | { kind: "answer"; permission_id: PermissionId }
   | { kind: "cancel" }
+  /** Setting the same value again changes nothing, so it may be sent any number of times. */
+  | { kind: "change"; change: number; step: string }
   /** An answer we give by ourselves to what the agent asked at this offset. */
   | { kind: "reply"; to: number }
   | { kind: "close" }
@@ -157,6 +168,8 @@ export type Effect =
     }
   /** With what the agent's own session is resumed by now, when that is not the id it opened with. */
   | { kind: "turn_ended"; prompt_id: PromptId; token: string | null }
+  | { kind: "changed"; change: number; applied: InForce; offered: Offered }
+  | { kind: "change_refused"; change: number; restriction: Restriction }
   | { kind: "closed" }
   | { kind: "notice"; code: string; text: string };
 

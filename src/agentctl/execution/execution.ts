@@ -157,6 +157,11 @@ export class Execution {
     this.want({ kind: "answer", permission_id, option_id });
   }
 
+  /** One that is over is told when somebody attaches, and not made again. */
+  change(want: Extract<Want, { kind: "change" }>): void {
+    if (!this.history.changes.includes(want.change)) this.want(want);
+  }
+
   want(want: Want): void {
     if (this.#conversation === null) this.#early.push(want);
     else this.#apply(this.#conversation.want(want));
@@ -288,6 +293,10 @@ export class Execution {
         this.#mark();
         return;
       }
+      case "changed":
+      case "change_refused":
+        timeline.record({ ...effect, at: this.readTo });
+        return;
       case "closed":
         this.closed.resolve();
         return;

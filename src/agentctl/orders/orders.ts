@@ -75,6 +75,13 @@ export const ordersOf = (
     },
   ),
 
+  change: method(linkMethods.change, async (order, { owner }) => {
+    const { execution_id, epoch, ...want } = order;
+    const execution = await alive(executions, owner, execution_id, epoch);
+    execution.change({ kind: "change", ...want });
+    return {};
+  }),
+
   stop: method(linkMethods.stop, async (order, { owner }) => {
     const { execution_id, epoch, grace_ms } = order;
     const execution = await executions.find(owner, execution_id, epoch);

@@ -20,7 +20,9 @@ import { resumeWords } from "../text/resume.ts";
 import { shortName, statusWords, toolOutput } from "../text/tool.ts";
 import { turningPoint } from "../text/turning-point.ts";
 import { turnEnd } from "../text/turn-end.ts";
+import { settingsLine } from "../text/settings.ts";
 import { planText } from "./plan-text.ts";
+import { isQuiet } from "./quiet.ts";
 
 const MAX_OVER_TOOLS = 64;
 
@@ -92,6 +94,7 @@ export class Narrator {
 
   #tell(event: Event): string {
     const { dim, red } = this.#palette;
+    if (isQuiet(event)) return "";
     switch (event.type) {
       case "session.message.added":
         return this.#message(event.data.message);
@@ -142,44 +145,10 @@ export class Narrator {
         return this.#lines(dim(turningPoint(event)));
       case "session.deleted":
         return this.#lines(dim("── in the trash"));
-      // Between the lines; what failed is told by a notice.
-      case "session.instruction_files.recorded":
-      case "session.workspace.shared":
-      case "session.checkpoint.requested":
-      case "session.checkpoint.skipped":
-      case "session.checkpoint.saved":
-      case "session.checkpoint.partial":
-      case "session.checkpoint.failed":
-      case "session.forked":
-      case "session.rewind.requested":
-      case "session.rewind.failed":
-      case "session.imported":
-      case "session.undeleted":
-      case "session.created":
       case "session.definition.changed":
-      case "session.resume.requested":
-      case "session.execution.started":
-      case "session.execution.stopping":
-      case "session.execution.ended":
-      case "session.agentctl_starting":
-      case "session.agentctl_ready":
-      case "session.agent.ready":
-      case "session.agent.update":
-      case "session.token.recorded":
-      case "session.token.cleared":
-      case "session.transcript.recorded":
-      case "session.prompt.queued":
-      case "session.prompt.delivered":
-      case "session.prompt.requeued":
-      case "session.prompt.cancelled":
-      case "session.prompt.resolved":
-      case "session.history.injected":
-      case "session.prompt.prepared":
-      case "session.turn.started":
-      case "session.turn.cancel_requested":
-      case "session.permission.delivered":
-      case "session.usage":
-        return "";
+        return event.data.applied === undefined
+          ? ""
+          : this.#lines(dim(settingsLine(event.data.applied)));
       default:
         return ofLaterRelease(event, "");
     }

@@ -87,6 +87,9 @@ export const advance = (progress: Progress, event: Event): Progress => {
       return close(progress, event.data.prompt_id, progress.outcome);
     case "session.created":
     case "session.definition.changed":
+    case "session.changed":
+    case "session.change.requested":
+    case "session.change.refused":
     case "session.resume.requested":
     case "session.execution.started":
     case "session.execution.stopping":

@@ -31,6 +31,8 @@ export const waysOut = ({ what, valid }: Restriction): string[] => {
       ];
     case "tools":
       return ["--advisory-tools", drop(what)];
+    case "option":
+      return [drop("options")];
     case "settings":
     case "permissions":
       return [drop(what)];
@@ -39,4 +41,4 @@ export const waysOut = ({ what, valid }: Restriction): string[] => {
   }
 };
 
-const drop = (what: Restriction["what"]): string => `--without ${what}`;
+const drop = (what: string): string => `--without ${what}`;

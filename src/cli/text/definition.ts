@@ -7,7 +7,11 @@ import type { Session } from "../../contract/session/session.ts";
 type Field = readonly [name: string, value: string];
 
 export const definitionFields = (
-  { definition, applied }: Pick<Session, "definition" | "applied">,
+  {
+    definition,
+    applied,
+    at_next_start,
+  }: Pick<Session, "definition" | "applied" | "at_next_start">,
   short: (text: string) => string,
 ): Field[] => {
   const { instructions } = definition;
@@ -18,6 +22,13 @@ export const definitionFields = (
   return [
     ...field("model", valueWords("model", definition, applied)),
     ...field("mode", valueWords("mode", definition, applied)),
+    ...field("options", optionWords(definition)),
+    ...field(
+      "next start",
+      at_next_start.length === 0
+        ? ""
+        : `${at_next_start.join(", ")}: as asked for; the agent that runs cannot be told`,
+    ),
     ...field("tools", heldWords("tools", toolWords(definition), applied)),
     ...field("permits", policyWords(definition.permissions)),
     ...field("instructions", instructions ?? ""),
@@ -45,6 +56,11 @@ const valueWords = (
   const other = asked === value ? "" : `; ${asked} was asked for`;
   return `${value}, ${heldBy[held]}${other}`;
 };
+
+const optionWords = ({ options = {} }: AgentDefinition): string =>
+  Object.entries(options)
+    .map(([id, value]) => `${id}=${value}`)
+    .join(", ");
 
 const heldWords = (
   what: "settings" | "tools",

@@ -1,6 +1,7 @@
 import { ofLaterRelease } from "../../client/client.ts";
 import type { Checkpoint } from "../../contract/session/checkpoint.ts";
 import { describeEnding } from "../../contract/session/ending.ts";
+import { explainRestriction } from "../../contract/agent/restriction.ts";
 import type { Event } from "../../contract/event/event.ts";
 import { contextOf, contextWords } from "../../contract/base/usage.ts";
 import { oneLine } from "../terminal/sanitize.ts";
@@ -17,6 +18,9 @@ export const eventLine = (event: Event, { palette, columns }: Sink): string => {
   return `${palette.dim(head)}${type}  ${gist}`.trimEnd();
 };
 
+const asWords = ([name, value]: [string, string | undefined]): string =>
+  `${name} ${value ?? ""}`;
+
 const gistOf = (event: Event): string => {
   switch (event.type) {
     case "session.created":
@@ -25,6 +29,15 @@ const gistOf = (event: Event): string => {
       return `${event.data.from} → ${event.data.to} (${event.data.reason})${after(event.data.message)}`;
     case "session.definition.changed":
       return event.data.definition.agent;
+    case "session.changed":
+      return Object.entries(event.data).map(asWords).join(", ");
+    case "session.change.requested": {
+      const { change, options, ...asked } = event.data;
+      const all = { ...asked, ...options };
+      return `${change}: ${Object.entries(all).map(asWords).join(", ")}`;
+    }
+    case "session.change.refused":
+      return `${event.data.change}: ${explainRestriction(event.data.restriction)}`;
     case "session.resume.requested":
       return event.data.trigger;
     case "session.execution.started":

@@ -9,6 +9,7 @@ import { checkpointWords } from "./checkpoint.ts";
 import { correctCommands } from "./correct.ts";
 import { decidable } from "./cut-off.ts";
 import { definitionFields } from "./definition.ts";
+import { offeredFields } from "./settings.ts";
 import { lastWords } from "./last-words.ts";
 import { permitCommands, resolveCommands } from "./next-command.ts";
 import { permissionText } from "./permission.ts";
@@ -60,6 +61,10 @@ export const sessionCard = (
       : []),
     ["agent", `${session.agent} on ${oneLine(session.executor)}`],
     ...definitionFields(session, short),
+    ...offeredFields(session.offered).map(([name, value]): Field => [
+      name,
+      short(value),
+    ]),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),

@@ -71,6 +71,8 @@ export const AgentDefinition = z.object({
   home: z.enum(["user", "session"]),
   model: z.string().optional(),
   mode: z.string().optional(),
+  /** Values for options that the agent offers, besides its model and its mode, by their ids. */
+  options: z.record(z.string(), z.string()).optional(),
   instructions: z.string().optional(),
   /** Those of the workspace, as they were when the agent was last started. */
   instruction_files: z.array(InstructionFile).optional(),

@@ -14,6 +14,8 @@ export const Restriction = z.object({
     "tools",
     "permissions",
     "configuration",
+    /** One that the agent offers: `id=value`. */
+    "option",
   ]),
   /** The value, or the names in it. */
   asked: z.string(),
@@ -99,6 +101,7 @@ const nouns: Record<Restriction["what"], string> = {
   settings: "settings",
   tools: "limits of its tools:",
   permissions: "permission policy",
+  option: "option",
   configuration: "mode that your own configuration stands for:",
 };
 

@@ -1,10 +1,5 @@
 import * as z from "zod";
-import { CreateSessionFields, line } from "./request.ts";
-
-/** A value for options of the agent, by their ids: those that it offers. */
-export const AgentOptions = z
-  .record(line(200), line(1000))
-  .refine((options) => Object.keys(options).length <= 50, "at most 50 options");
+import { AgentOptions, CreateSessionFields, line } from "./request.ts";
 
 /** What can be changed about a session at any time. An agent that runs takes it at once. */
 export const ChangeSessionRequest = z

@@ -49,6 +49,11 @@ export const PromptRequest = z
   .refine(isOneOfBoth, "give either text or content");
 export type PromptRequest = z.infer<typeof PromptRequest>;
 
+/** Values for options of an agent, by their ids: those that it offers. */
+export const AgentOptions = z
+  .record(line(200), line(1000))
+  .refine((options) => Object.keys(options).length <= 50, "at most 50 options");
+
 export const CreateSessionFields = z.strictObject({
   agent: AgentId.default("demo"),
   cwd: line(4096).optional(),
@@ -68,6 +73,7 @@ export const CreateSessionFields = z.strictObject({
   ...caller,
   model: line(200).optional(),
   mode: line(200).optional(),
+  options: AgentOptions.optional(),
   instructions: z.string().max(100_000).refine(noNul).optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
   mcp_servers: z.array(McpServer).max(50).optional(),
@@ -95,6 +101,7 @@ const definitionChange = {
   ...CreateSessionFields.pick({
     mode: true,
     model: true,
+    options: true,
     settings: true,
     allowed_tools: true,
     disallowed_tools: true,
@@ -104,7 +111,9 @@ const definitionChange = {
   }).shape,
   /** What is not asked for any more. */
   without: z
-    .array(z.enum(["mode", "model", "settings", "tools", "permissions"]))
+    .array(
+      z.enum(["mode", "model", "options", "settings", "tools", "permissions"]),
+    )
     .optional(),
 };
 export const DefinitionChange = z.strictObject(definitionChange);

@@ -19,3 +19,7 @@ export const BegunRewind = z.object({
   seq: z.number().int().nullable(),
 });
 export type BegunRewind = z.infer<typeof BegunRewind>;
+
+/** The change that an agent has to confirm; null where none runs, and all is done. */
+export const BegunChange = z.object({ change: z.number().int().nullable() });
+export type BegunChange = z.infer<typeof BegunChange>;

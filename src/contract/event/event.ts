@@ -6,7 +6,9 @@ import {
   AgentToken,
   InstructionFile,
 } from "../agent/agent.ts";
+import { AgentReady } from "./agent-ready.ts";
 import { AgentctlReady } from "./agentctl-ready.ts";
+import { changeEvents } from "./change-events.ts";
 import {
   Checkpoint,
   CheckpointId,
@@ -28,8 +30,7 @@ import { keysOf } from "../base/keys-of.ts";
 import { Message } from "../session/message.ts";
 import { Permission, PermissionCloseReason } from "../agent/permission.ts";
 import { PlaceRef } from "../base/place.ts";
-import { Limit, SystemPrompt } from "../link/report.ts";
-import { InForce } from "../agent/restriction.ts";
+import { Limit } from "../link/report.ts";
 import { Resume, ResumeAsked } from "../agent/resume.ts";
 import { ExecutionStart } from "./execution-start.ts";
 import { SessionCreated } from "./session-created.ts";
@@ -43,8 +44,7 @@ import { ContextUse, Usage } from "../base/usage.ts";
 const eventData = {
   "session.created": SessionCreated,
   "session.state_changed": StateChange,
-  /** How the agent is to work was changed while none ran. */
-  "session.definition.changed": z.object({ definition: AgentDefinition }),
+  ...changeEvents,
   "session.resume.requested": ResumeAsked,
   "session.execution.started": ExecutionStart,
   "session.execution.ended": z.object({
@@ -67,21 +67,7 @@ const eventData = {
     code: z.string(),
     message: z.string(),
   }),
-  "session.agent.ready": z.object({
-    execution_id: ExecutionId,
-    epoch: z.number().int(),
-    token: AgentToken.nullable(),
-    abilities: Abilities,
-    agent_info: z
-      .object({ name: z.string(), version: z.string().nullable() })
-      .nullable(),
-    /** How its own session came about; not said by releases that did not ask. */
-    opened: z.enum(["new", "resumed", "loaded"]).optional(),
-    /** What is in force; not said by releases that did not look. */
-    applied: InForce.optional(),
-    /** What was added to its system prompt, where anything was. */
-    system_prompt: SystemPrompt.optional(),
-  }),
+  "session.agent.ready": AgentReady,
   "session.resumed": z.object({
     resume: Resume,
     /** Turns that were cut off and that the agent's own session does not hold: it is told of them. */

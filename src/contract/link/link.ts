@@ -5,6 +5,7 @@ import {
   AgentOverride,
   AgentView,
 } from "../agent/agent.ts";
+import { AgentSettings } from "../agent/agent-settings.ts";
 import { ContentBlock } from "../base/content.ts";
 import {
   ExecutionId,
@@ -15,6 +16,7 @@ import {
   SessionId,
   TransferId,
 } from "../base/id.ts";
+import { Offered } from "../agent/offered.ts";
 import { OpenFailure } from "../agent/opening.ts";
 import {
   PathFrom,
@@ -129,6 +131,24 @@ export const linkMethods = {
       permission_id: PermissionId,
       /** null: the request is cancelled. */
       option_id: z.string().nullable(),
+    }),
+    result: z.object({}),
+  },
+  /**
+   * Changes settings of an agent that takes prompts. What came of it is reported, once for each number. An older agentctl
+   * does not know this order.
+   */
+  change: {
+    params: z.object({
+      ...execution,
+      /** Of the session's changes. */
+      change: z.number().int(),
+      /** What is changed. */
+      asked: AgentSettings,
+      /** With all of it changed: what else it asks for must hold as well. */
+      definition: AgentDefinition,
+      /** What the agent offers, as the journal has it. */
+      offered: Offered,
     }),
     result: z.object({}),
   },

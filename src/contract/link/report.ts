@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Abilities, AgentMessageId } from "../agent/agent.ts";
 import { Ending } from "../session/ending.ts";
 import { PermissionId, PromptId } from "../base/id.ts";
+import { Offered } from "../agent/offered.ts";
 import { OpenFailure } from "../agent/opening.ts";
 import { PermissionOption } from "../agent/permission.ts";
 import { InForce, Restriction } from "../agent/restriction.ts";
@@ -67,6 +68,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     workspace: Resume.shape.workspace.optional(),
     /** What is in force; an older agentctl does not say. */
     applied: InForce.optional(),
+    /** What it offers to choose from; an older agentctl does not say. */
+    offered: Offered.optional(),
     /** What was added to its system prompt, where anything was. */
     system_prompt: SystemPrompt.optional(),
     failed: OpenFailure.nullable(),
@@ -120,6 +123,21 @@ export const ReportItem = z.discriminatedUnion("kind", [
     kind: z.literal("answer_delivered"),
     range: z.null(),
     permission_id: PermissionId,
+  }),
+  /** The agent confirmed a change of its settings, and this is how it stands now. */
+  z.object({
+    kind: z.literal("change_applied"),
+    range: z.null(),
+    change: z.number().int(),
+    applied: InForce,
+    offered: Offered,
+  }),
+  /** It does not hold, and what was set before is set again. */
+  z.object({
+    kind: z.literal("change_refused"),
+    range: z.null(),
+    change: z.number().int(),
+    restriction: Restriction,
   }),
   z.object({
     kind: z.literal("usage"),

@@ -19,6 +19,7 @@ export const placeOver = (
   prompt: async (order) => void (await link.call("prompt", order)),
   cancel: async (order) => void (await link.call("cancel", order)),
   answer: async (order) => void (await link.call("answer", order)),
+  change: async (order) => void (await link.call("change", order)),
   stop: async (order) => void (await link.call("stop", order)),
   acknowledge: async (order) => void (await link.call("acknowledge", order)),
   forget: async (order) => void (await link.call("forget", order)),

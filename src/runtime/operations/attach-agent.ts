@@ -22,6 +22,7 @@ const whenAttached = {
   resume: "first",
   recover: "itself",
   prompt: "meanwhile",
+  change: "meanwhile",
   resolve: "meanwhile",
   permit: "meanwhile",
   "turn.cancel": "meanwhile",

@@ -1,4 +1,5 @@
 /** Everything that can be asked of sessions. */
+import { changeOperations } from "./change-session.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
 import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
@@ -23,6 +24,7 @@ export const operationsOf = (deps: OperationDeps) => ({
     createSession(deps, request, key),
   ...promptOperations(deps),
   ...lifecycleOperations(deps),
+  ...changeOperations(deps),
   ...readingOperations(deps),
   ...checkpointOperations(deps),
   ...rewindOperations(deps),

@@ -20,6 +20,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     prompt: guard((order) => place.prompt(order)),
     cancel: guard((order) => place.cancel(order)),
     answer: guard((order) => place.answer(order)),
+    change: guard((order) => place.change(order)),
     stop: guard((order) => place.stop(order)),
     acknowledge: guard((order) => place.acknowledge(order)),
     forget: guard((order) => place.forget(order)),

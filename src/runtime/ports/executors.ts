@@ -46,6 +46,8 @@ export interface Place {
   prompt(order: LinkParams<"prompt">): Promise<void>;
   cancel(order: LinkParams<"cancel">): Promise<void>;
   answer(order: LinkParams<"answer">): Promise<void>;
+  /** Refused with `unknown_method` by an older agentctl. */
+  change(order: LinkParams<"change">): Promise<void>;
   stop(order: LinkParams<"stop">): Promise<void>;
   acknowledge(order: LinkParams<"acknowledge">): Promise<void>;
   forget(order: LinkParams<"forget">): Promise<void>;

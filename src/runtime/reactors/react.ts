@@ -1,6 +1,7 @@
 import { unreachable } from "../../kit/unreachable.ts";
 import type { SessionReact } from "../sessions/session-intents.ts";
 import { begin } from "./begin.ts";
+import { change } from "./change.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { deliver } from "./deliver.ts";
 import { goOn } from "./go-on.ts";
@@ -24,6 +25,8 @@ export const reactWith =
       case "answer":
       case "stop":
         return order(deps, state, intent);
+      case "change":
+        return change(deps, state, intent);
       case "checkpoint":
         return checkpoint(deps, state, intent);
       case "rewind":

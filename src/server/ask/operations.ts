@@ -1,6 +1,7 @@
 /** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
+import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
@@ -81,6 +82,12 @@ export interface Operations {
   resumeSession(
     id: SessionId,
     request?: ResumeRequest,
+    key?: string,
+  ): Promise<Session>;
+  /** Resolves when the agent that runs has confirmed it, or refuses with what cannot be held. */
+  changeSession(
+    id: SessionId,
+    request: ChangeSessionRequest,
     key?: string,
   ): Promise<Session>;
   pauseSession(id: SessionId, key?: string): Promise<Session>;

@@ -4,7 +4,7 @@ import { body, idempotencyKey } from "../ask/ask.ts";
 import { render } from "../answer/render.ts";
 
 interface PostRoute {
-  method: "POST";
+  method: "POST" | "PATCH";
   path: string;
   body: z.ZodType;
   status: number;
@@ -25,7 +25,7 @@ export const post = <R extends PostRoute>(
     key: string | undefined,
   ) => Promise<z.input<R["answer"]>>,
 ): void => {
-  app.post(route.path, async (c) => {
+  app.on(route.method, route.path, async (c) => {
     const ask = of(c);
     const key = idempotencyKey(c);
     const schema: R["body"] = route.body;

@@ -27,6 +27,11 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
     render(show, await operations.showSession(sessionId(c))),
   );
 
+  post(app, routes.changeSession, (c) => {
+    const id = sessionId(c);
+    return (request, key) => operations.changeSession(id, request, key);
+  });
+
   const status = routes.sessionStatus;
   app.get(status.path, async (c) =>
     render(status, await operations.sessionStatus(sessionId(c))),

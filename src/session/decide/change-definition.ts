@@ -1,5 +1,6 @@
 /** Changes to how the agent of a session is to work, between two of its starts. */
 import type { AgentDefinition } from "../../contract/agent/agent.ts";
+import { withSettings } from "../../contract/agent/agent-settings.ts";
 import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { Restriction } from "../../contract/agent/restriction.ts";
 
@@ -8,6 +9,7 @@ type Field = keyof AgentDefinition;
 const fieldsOf = {
   mode: ["mode"],
   model: ["model"],
+  options: ["options"],
   settings: ["settings"],
   tools: ["allowed_tools", "disallowed_tools"],
   permissions: ["permissions"],
@@ -21,13 +23,11 @@ export const changedDefinition = (
   const changed = { ...definition };
   for (const what of without)
     for (const field of fieldsOf[what]) delete changed[field];
-  const { mode, model, settings, permissions } = changes;
+  const { settings, permissions } = changes;
   const { allowed_tools, disallowed_tools } = changes;
   const { model_fallback, advisory_tools } = changes;
   return {
-    ...changed,
-    ...(mode !== undefined && { mode }),
-    ...(model !== undefined && { model }),
+    ...withSettings(changed, changes),
     ...(settings !== undefined && { settings }),
     ...(allowed_tools !== undefined && { allowed_tools }),
     ...(disallowed_tools !== undefined && { disallowed_tools }),
@@ -38,7 +38,7 @@ export const changedDefinition = (
 };
 
 /** Names of models and modes, and settings, mean something to the agent they were chosen for only. */
-const OWN_WORDS = ["mode", "settings", "model"] as const;
+const OWN_WORDS = ["mode", "settings", "options", "model"] as const;
 
 /** What was chosen for the agent before and would be lost with another one, unless the request says what becomes of it. */
 export const lostByHandoff = (
@@ -55,7 +55,7 @@ export const lostByHandoff = (
   if (lost === undefined) return null;
   const { [lost]: value } = definition;
   return {
-    what: lost,
+    what: lost === "options" ? "option" : lost,
     asked:
       typeof value === "string" ? value : Object.keys(value ?? {}).join(", "),
     reason: "of_another_agent",
@@ -77,3 +77,6 @@ const isModelFree = (
   definition: AgentDefinition,
   change: DefinitionChange,
 ): boolean => change.model_fallback ?? definition.model_fallback ?? false;
+
+export const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

@@ -7,6 +7,7 @@ import { isTerminal } from "../../contract/session/state.ts";
 import { isExhausted } from "../state/continuation.ts";
 import type { State } from "../state/state.ts";
 import { runningCalls } from "../state/tool-calls.ts";
+import { keepPending } from "./change.ts";
 import { secureLast } from "./checkpoints.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
@@ -121,6 +122,7 @@ export const endExecution = (
       stderr_tail: how.stderr_tail,
     },
   });
+  keepPending(draft);
 
   if (isTerminal(from)) return secureLast(draft);
   if (stopping !== null && stopping.again !== null) {

@@ -3,6 +3,7 @@ import type { Command, CommandType } from "../state/command.ts";
 import type { State } from "../state/state.ts";
 import { verdictOf } from "./table.ts";
 import { reportAgentctl } from "./agentctl.ts";
+import { change, keep } from "./change.ts";
 import { captureTold, secure, share, skip } from "./checkpoints.ts";
 import { stampAfter } from "../state/stamp.ts";
 import type { Decision } from "./decision.ts";
@@ -79,6 +80,10 @@ const accept = (draft: Draft, command: Command): Decision => {
       return pause(draft, command);
     case "session.resume":
       return resume(draft, command);
+    case "session.change":
+      return change(draft, command);
+    case "change.keep":
+      return keep(draft, command);
     case "session.end":
       return end(draft, command);
     case "session.rest":
@@ -131,6 +136,7 @@ const refusedInTrash: ReadonlySet<CommandType> = new Set([
   "prompt.queue",
   "prompt.resolve",
   "session.resume",
+  "session.change",
   "session.rewind",
   "session.handoff",
 ]);

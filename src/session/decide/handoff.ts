@@ -24,6 +24,11 @@ export const handOff = (
       "wrong_state",
       "The workspace is being captured. Hand it off when that is done.",
     );
+  if (draft.state.agent.changes.pending.length > 0)
+    return draft.refuse(
+      "wrong_state",
+      "The settings of its agent are being changed. Hand it off when that is done.",
+    );
   draft.emit({
     type: "session.handed_off",
     data: { from: before.agent, definition, abilities },

@@ -14,6 +14,7 @@ import type { State } from "../state/state.ts";
 import { breakRewind, breakTurn } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
+import { keepPending } from "./change.ts";
 import { closePermissions } from "./permissions.ts";
 
 export interface Import {
@@ -121,6 +122,7 @@ const closeWhatRan = (draft: Draft): void => {
         stderr_tail: "",
       },
     });
+  keepPending(draft);
 };
 
 const warnOfDamage = (draft: Draft, damaged_from: number | null): void => {

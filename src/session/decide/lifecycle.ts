@@ -1,8 +1,7 @@
-import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { StateName } from "../../contract/session/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { changedDefinition } from "./change-definition.ts";
+import { changedDefinition, isSame } from "./change-definition.ts";
 import { isNothingAsked } from "../evolve/permissions.ts";
 import type { Command } from "../state/command.ts";
 import type { State } from "../state/state.ts";
@@ -86,9 +85,6 @@ const changeDefinition = (
   draft.emit({ type: "session.definition.changed", data: { definition } });
   return null;
 };
-
-const isSame = (a: AgentDefinition, b: AgentDefinition): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
 
 /** An agent that would remember nothing is started only on an explicit request. */
 const whyNotByItself = (

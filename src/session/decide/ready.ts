@@ -40,6 +40,7 @@ export const recordReady = (
       agent_info: item.agent_info,
       opened: item.opened,
       ...(item.applied && { applied: item.applied }),
+      ...(item.offered && { offered: item.offered }),
       ...(item.system_prompt && { system_prompt: item.system_prompt }),
     },
   });

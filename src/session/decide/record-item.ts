@@ -6,6 +6,7 @@ import type { Usage } from "../../contract/base/usage.ts";
 import { newUsage } from "../evolve/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Agent, PendingDelivery, State, Turn } from "../state/state.ts";
+import { recordApplied, recordRefused } from "./change.ts";
 import {
   breakTurn,
   closeTools,
@@ -50,6 +51,10 @@ export const recordItem = (draft: Draft, item: ReportItem): void => {
       return recordPermission(draft, item);
     case "answer_delivered":
       return recordAnswerDelivered(draft, item);
+    case "change_applied":
+      return recordApplied(draft, item);
+    case "change_refused":
+      return recordRefused(draft, item);
     case "usage":
       return draft.emit({
         type: "session.usage",

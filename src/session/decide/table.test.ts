@@ -135,6 +135,8 @@ const requests = {
 /** What is told of the world. */
 const news = {
   "session.rest": ["WAITING_FOR_INPUT"],
+  // None of these stories has one that waits.
+  "change.keep": [],
   "agentctl.report": running,
   "execution.begin": ["STARTING"],
   "execution.fail": ["STARTING"],
@@ -159,6 +161,8 @@ const effects: Readonly<Record<CommandType, readonly StateName[]>> = {
   // What has ended can still be thrown away.
   "session.delete": [...liveBut("STARTING", "RUNNING"), ...ended],
   "session.undelete": ended,
+  // A name, also of what has ended.
+  "session.change": all,
 };
 
 for (const type of keysOf(effects))

@@ -56,6 +56,9 @@ const rows: Readonly<Record<CommandType, Row>> = {
   "session.pause":      [accept,   accept,   accept,   accept,   ignore,   refuse,   ended],
   "session.rest":       [ignore,   ignore,   ignore,   accept,   ignore,   ignore,   ignore],
   "session.resume":     [accept,   accept,   accept,   accept,   accept,   accept,   ended],
+  // Of an ended one only the name.
+  "session.change":     [accept,   accept,   accept,   accept,   accept,   accept,   accept],
+  "change.keep":        [accept,   accept,   accept,   accept,   accept,   accept,   ignore],
   "session.rewind":     [accept,   refuse,   refuse,   accept,   accept,   accept,   ended],
   "session.handoff":    [accept,   refuse,   refuse,   accept,   accept,   accept,   ended],
   "session.end":        [accept,   accept,   accept,   accept,   accept,   accept,   ended],

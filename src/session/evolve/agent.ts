@@ -1,10 +1,9 @@
 /** What is known of the agent, whether it runs or not, and what it must be told before the next prompt. */
-import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import { briefingOf } from "../../contract/agent/briefing.ts";
-import { modeIn } from "../../contract/agent/restriction.ts";
 import type { ResumeGrade } from "../../contract/agent/resume.ts";
 import type { EventDataOf } from "../../contract/event/event.ts";
 import type { Agent, State } from "../state/state.ts";
+import { withoutNextStart } from "./changes.ts";
 import { turnsKnown } from "../state/turns.ts";
 
 export const readyAgent = (
@@ -16,6 +15,8 @@ export const readyAgent = (
     ...agent,
     abilities: data.abilities,
     applied: data.applied ?? null,
+    offered: data.offered ?? null,
+    changes: withoutNextStart(agent.changes),
     limits_in_prompt: data.system_prompt?.restrictions ?? false,
     booted: true,
     token: data.token ?? agent.token,
@@ -96,34 +97,14 @@ export const withToken = (state: State, token: string | null): State => ({
   agent: { ...state.agent, token, transcript: null },
 });
 
-/** An agent may leave its mode by itself, as Claude does when its plan is accepted. */
-export const followMode = (
-  state: State,
-  { update }: EventDataOf<"session.agent.update">,
-): State => {
-  const { applied } = state.agent;
-  const value = modeIn(update);
-  if (applied === null || value === null) return state;
-  const mode = { value, held: "agent" as const };
-  return { ...state, agent: { ...state.agent, applied: { ...applied, mode } } };
-};
-
 export const handedOff = (
   state: State,
   { definition, abilities }: EventDataOf<"session.handed_off">,
 ): State => {
-  const after = redefined(withoutMemory(state), definition);
-  return { ...after, agent: { ...after.agent, abilities } };
+  const after = withoutMemory(state);
+  const agent = { ...after.agent, definition, abilities };
+  return { ...after, agent: { ...agent, applied: null, offered: null } };
 };
-
-/** What was confirmed for another definition says nothing about this one. */
-export const redefined = (
-  state: State,
-  definition: AgentDefinition,
-): State => ({
-  ...state,
-  agent: { ...state.agent, definition, applied: null },
-});
 
 /** The agent knows nothing of this session any more, whatever it says. */
 export const withoutMemory = (state: State): State => ({

@@ -3,14 +3,14 @@ import { laterThan } from "../../kit/time/elapsed.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../state/state.ts";
 import { inTurn } from "../state/turns.ts";
+import { handedOff, resumed, withLeftOut, withToken } from "./agent.ts";
 import {
-  followMode,
-  handedOff,
-  redefined,
-  resumed,
-  withLeftOut,
-  withToken,
-} from "./agent.ts";
+  changeRefused,
+  changeRequested,
+  definitionChanged,
+  followUpdate,
+  sessionChanged,
+} from "./changes.ts";
 import { captured, withDue, withoutDue } from "./checkpoints.ts";
 import { said } from "./conversation.ts";
 import {
@@ -80,7 +80,13 @@ const apply = (state: State, event: Later): State => {
         lifecycle: enter(state.lifecycle, event.data.to, event),
       };
     case "session.definition.changed":
-      return redefined(active(state, event), event.data.definition);
+      return definitionChanged(active(state, event), event.data);
+    case "session.changed":
+      return sessionChanged(active(state, event), event.data);
+    case "session.change.requested":
+      return changeRequested(active(state, event), event.data);
+    case "session.change.refused":
+      return changeRefused(state, event);
     case "session.resume.requested":
       return askAgain(
         {
@@ -174,7 +180,7 @@ const apply = (state: State, event: Later): State => {
     case "session.usage":
       return withContext(state, event.data);
     case "session.agent.update":
-      return followMode(state, event.data);
+      return followUpdate(state, event.data);
     case "session.plan.updated":
     case "session.notice":
       return state;

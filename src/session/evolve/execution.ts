@@ -12,6 +12,7 @@ import { credentialsLabel } from "../state/credentials-label.ts";
 import type { Execution } from "../state/execution.ts";
 import type { State } from "../state/state.ts";
 import { isBriefingDue, readyAgent } from "./agent.ts";
+import { withoutNextStart } from "./changes.ts";
 import { dueAtEnd } from "./checkpoints.ts";
 
 /** An execution whose place had no id yet takes the id that its agentctl reports now. */
@@ -65,12 +66,13 @@ export const ended = (
   state: State,
   { execution_id, ending }: EventDataOf<"session.execution.ended">,
 ): State => {
-  const { lifecycle, executions_so_far, checkpoints } = state;
+  const { lifecycle, executions_so_far, checkpoints, agent } = state;
   const isLostStart =
     lifecycle.name === "STARTING" && ending.kind === "vanished";
   return {
     ...state,
     execution: null,
+    agent: { ...agent, changes: withoutNextStart(agent.changes) },
     executions_so_far: {
       ...executions_so_far,
       last_ended_id: execution_id,

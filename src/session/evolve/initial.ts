@@ -2,6 +2,7 @@ import { LOCAL } from "../../contract/base/place.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import type { State } from "../state/state.ts";
+import { noChanges } from "../state/changes.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
 
 /** The state after `session.created`. */
@@ -31,6 +32,8 @@ export const initialState = (event: EventOf<"session.created">): State => {
       definition: data.definition,
       abilities: data.abilities,
       applied: null,
+      offered: null,
+      changes: noChanges,
       limits_in_prompt: false,
       booted: false,
       resume: null,

@@ -9,7 +9,11 @@ export const isWish = (event: Event): boolean => {
     case "session.rewind.requested":
     case "session.handed_off":
     case "session.turn.cancel_requested":
+    case "session.change.requested":
+    case "session.changed":
       return true;
+    case "session.definition.changed":
+      return event.data.change === undefined;
     case "session.prompt.queued":
       return event.data.queued_by === undefined;
     case "session.prompt.resolved":

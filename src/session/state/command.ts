@@ -19,6 +19,7 @@ import type { Message } from "../../contract/session/message.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { ReportItem } from "../../contract/link/report.ts";
+import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 import type { DefinitionChange } from "../../contract/api/request.ts";
 import type { AgentctlFacts } from "./agentctl.ts";
 import type { WorldReport } from "./world-report.ts";
@@ -57,6 +58,9 @@ export type Command =
     }
   /** Nobody asked for it by name: the server brings back what was cut off, if its agent would remember something. */
   | { type: "session.resume"; trigger: "startup"; report: WorldReport | null }
+  | { type: "session.change"; changes: ChangeSessionRequest }
+  /** The agentctl that holds the agent is of a release that knows no such order. */
+  | { type: "change.keep"; change: number }
   | SessionEnd
   /** The execution with this epoch is provably gone, and nobody reported its end. */
   | {

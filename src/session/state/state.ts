@@ -20,6 +20,7 @@ import type {
   TaskId,
 } from "../../contract/base/id.ts";
 import type { TranscriptMark } from "../../contract/link/link.ts";
+import type { Offered } from "../../contract/agent/offered.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
@@ -31,6 +32,7 @@ import type {
 import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
+import type { Changes } from "./changes.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -40,7 +42,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 25;
+export const STATE_VERSION = 26;
 
 export interface State {
   id: SessionId;
@@ -66,7 +68,7 @@ export interface State {
   checkpoints: Checkpoints;
 }
 
-/** What was said when the session was created. Nothing changes it. */
+/** What was said when the session was created. Its name and what becomes of cut-off turns can be changed. */
 export interface Created {
   at: string;
   task_id: TaskId | null;
@@ -99,6 +101,9 @@ export interface Agent {
   abilities: Abilities;
   /** What is in force, as the agent reported when it was started with this definition. */
   applied: InForce | null;
+  /** What it offers to choose from, as it told last. */
+  offered: Offered | null;
+  changes: Changes;
   /** The limits of its tools are in the agent's system prompt. */
   limits_in_prompt: boolean;
   /** Whether the agent ever took prompts: the first time is a start, later ones are resumes. */

@@ -6,6 +6,7 @@ import type { AskedTool } from "../../contract/agent/asked-tool.ts";
 import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import { textOf } from "../../contract/base/content.ts";
 import { withHidden } from "../../contract/agent/mcp-secret.ts";
+import type { Offered } from "../../contract/agent/offered.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Prompt } from "../../contract/session/prompt.ts";
 import type { Session } from "../../contract/session/session.ts";
@@ -31,6 +32,7 @@ const MAX_UNRESOLVED = 4096;
 const MAX_TEXT = 200;
 const MAX_ERROR = 4096;
 const MAX_VALID = 2048;
+const MAX_OFFERED = 2048;
 
 export const listedViewOf = (state: State): Session => {
   const fields = {
@@ -49,6 +51,7 @@ export const listedViewOf = (state: State): Session => {
     ),
     error_message: shortText(errorMessageOf(state), MAX_ERROR),
     restriction: shortRestriction(restrictionOf(state)),
+    offered: shortOffered(state.agent.offered),
   };
   const shortened = SHORTENED.filter((name) => !fields[name].isWhole);
   return {
@@ -59,6 +62,7 @@ export const listedViewOf = (state: State): Session => {
     unresolved_prompts: fields.unresolved_prompts.value,
     error_message: fields.error_message.value,
     restriction: fields.restriction.value,
+    offered: fields.offered.value,
     applied: appliedOf(state.agent.applied, fields.definition.value),
     ...(shortened.length > 0 && { shortened }),
   };
@@ -71,6 +75,7 @@ const SHORTENED = [
   "unresolved_prompts",
   "error_message",
   "restriction",
+  "offered",
 ] as const;
 
 /** What is left of a value. */
@@ -135,6 +140,16 @@ const memoized = <K extends object, V>(make: (key: K) => V) => {
     return value;
   };
 };
+
+const isShortOffered = memoized(
+  (offered: Offered) => sizeOf(offered) <= MAX_OFFERED,
+);
+
+/** Nobody chooses in a list. */
+const shortOffered = (offered: Offered | null): Part<Offered | null> =>
+  offered === null || isShortOffered(offered)
+    ? whole(offered)
+    : { value: null, isWhole: false };
 
 const shortPromptText = memoized(({ content }: QueuedPrompt) =>
   shortText(textOf(content)),

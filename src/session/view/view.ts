@@ -25,6 +25,7 @@ export const viewOf = (state: State): Session => ({
   error_message: errorMessageOf(state),
   restriction: restrictionOf(state),
   applied: appliedOf(state.agent.applied, state.agent.definition),
+  offered: state.agent.offered,
 });
 
 /** What can be long. */
@@ -35,7 +36,8 @@ type LongField =
   | "unresolved_prompts"
   | "error_message"
   | "restriction"
-  | "applied";
+  | "applied"
+  | "offered";
 
 /** Everything besides that. */
 export const viewBesides = (state: State): Omit<Session, LongField> => {
@@ -71,8 +73,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     turns_left_behind: turns.left_behind,
     usage: turns.usage,
     context: agent.context,
-    offered: null,
-    at_next_start: [],
+    at_next_start: [...agent.changes.at_next_start],
     error_code: errorCodeOf(state),
     parent: created.parent,
     resume: agent.resume,

@@ -1,11 +1,20 @@
-import * as z from "zod";
 import type { Restriction } from "../../../contract/agent/restriction.ts";
+import {
+  choiceOf,
+  modelsIn,
+  modesIn,
+  type Offered,
+  optionFor,
+  withCurrent,
+  withOption,
+  withOptions,
+} from "../../../contract/agent/offered.ts";
+import { offeredIn } from "../../../contract/agent/offered-words.ts";
 import type { Effect, Setup } from "../driver.ts";
 import { describeError, type Said } from "./message.ts";
-import { modelsIn, modesIn, type Offer, offerOf, optionFor } from "./offer.ts";
 import { setMode, setModel, setOption } from "./outgoing.ts";
 import { restriction, unsupported } from "./restrict.ts";
-import type { Change } from "./state.ts";
+import { atStart, type Change, type Slot } from "./state.ts";
 
 type Notice = Extract<Effect, { kind: "notice" }>;
 
@@ -23,61 +32,81 @@ export const isStopped = (it: object): it is Stopped => "restriction" in it;
 export const changesFor = (
   setup: Setup,
   session_id: string,
-  offer: Offer,
+  offer: Offered,
 ): { changes: Change[]; notices: Notice[] } | Stopped => {
   const never = unsupported(setup);
   if (never !== null) return { restriction: never };
-  const mode = modeChange(setup, session_id, offer);
+  const mode = modeChange(setup, session_id, offer, atStart);
   if (mode !== null && isStopped(mode)) return mode;
-  const model = modelChange(setup, session_id, offer);
+  const model = modelAtStart(setup, session_id, offer);
   if (model !== null && isStopped(model)) return model;
   const isTold = model !== null && "kind" in model;
   return {
-    changes: [isTold ? null : model, mode].filter((change) => change !== null),
+    changes: [
+      ...[isTold ? null : model, mode].filter((change) => change !== null),
+      ...optionChanges(setup, session_id, offer, atStart),
+    ],
     notices: isTold ? [model] : [],
   };
 };
 
-const modelChange = (
+const modelAtStart = (
   setup: Setup,
   sessionId: string,
-  offer: Offer,
+  offer: Offered,
 ): Change | Notice | Stopped | null => {
-  const { model } = setup.definition;
-  if (model === undefined) return null;
-  const option = optionFor(offer, "model");
-  const isListed = offer.models?.values.includes(model) === true;
-  // Codex lists models with their effort, and offers them without.
-  if (option !== undefined && (option.values.includes(model) || !isListed))
-    return {
-      what: "model",
-      value: model,
-      message: setOption(setup, "model", {
-        sessionId,
-        configId: option.id,
-        value: model,
-      }),
-    };
-  if (offer.models !== null)
-    return {
-      what: "model",
-      value: model,
-      message: setModel(setup, sessionId, model),
-    };
+  const change = modelChange(setup, sessionId, offer, atStart);
+  if (change === null || !isStopped(change)) return change;
   if (setup.agent.hasModel === true) return null;
   return setup.definition.model_fallback === true
     ? notice(
         "model_not_applied",
-        `The agent offers no choice of models: it runs with its own, and not with ${model}.`,
+        `The agent offers no choice of models: it runs with its own, and not with ${change.restriction.asked}.`,
       )
-    : { restriction: restriction("model", model, "not_supported") };
+    : change;
+};
+
+/** The model that the definition asks for. */
+export const modelChange = (
+  setup: Setup,
+  sessionId: string,
+  offer: Offered,
+  slot: Slot,
+): Change | Stopped | null => {
+  const { model } = setup.definition;
+  if (model === undefined) return null;
+  const option = optionFor(offer, "model");
+  const isListed =
+    offer.models?.available.some(({ id }) => id === model) === true;
+  const key = "model";
+  // Codex lists models with their effort, and offers them without.
+  if (
+    option !== undefined &&
+    (choiceOf(option)?.values.includes(model) === true || !isListed)
+  )
+    return {
+      key,
+      what: "model",
+      value: model,
+      configId: option.id,
+      message: setOption(setup, slot(key), sessionId, option, model),
+    };
+  return offer.models === null
+    ? { restriction: restriction("model", model, "not_supported") }
+    : {
+        key,
+        what: "model",
+        value: model,
+        message: setModel(setup, slot(key), sessionId, model),
+      };
 };
 
 /** The mode that the session's definition asks for, or the one that the person's own configuration stands for. */
-const modeChange = (
+export const modeChange = (
   setup: Setup,
   sessionId: string,
-  offer: Offer,
+  offer: Offered,
+  slot: Slot,
 ): Change | Stopped | null => {
   const defined = definedMode(setup);
   if (defined === null) return null;
@@ -97,12 +126,22 @@ const modeChange = (
         values,
       ),
     };
+  const key = "mode";
   const option = offer.modes === null ? optionFor(offer, "mode") : undefined;
-  const message =
-    option === undefined
-      ? setMode(setup, sessionId, value)
-      : setOption(setup, "mode", { sessionId, configId: option.id, value });
-  return { what: "mode", value, message };
+  return option === undefined
+    ? {
+        key,
+        what: "mode",
+        value,
+        message: setMode(setup, slot(key), sessionId, value),
+      }
+    : {
+        key,
+        what: "mode",
+        value,
+        configId: option.id,
+        message: setOption(setup, slot(key), sessionId, option, value),
+      };
 };
 
 /** Copilot's modes are addresses: what follows the `#` names one as well. */
@@ -125,13 +164,53 @@ const definedMode = ({
   return ownMode == null ? null : { what: "configuration", ...ownMode };
 };
 
+/** Whether they are offered shows when it is their turn: another model may bring other options. */
+export const optionChanges = (
+  setup: Setup,
+  sessionId: string,
+  { options }: Offered,
+  slot: Slot,
+): Change[] =>
+  Object.entries(setup.definition.options ?? {}).map(([id, value], index) => {
+    const key = `option.${index}`;
+    const option = options.find((each) => each.id === id) ?? { id };
+    return {
+      key,
+      what: "option",
+      value,
+      configId: id,
+      message: setOption(setup, slot(key), sessionId, option, value),
+    };
+  });
+
+/** What keeps an option from being set with what the agent offers by now. */
+export const notOffered = (
+  { what, configId, value }: Change,
+  { options, shortened }: Offered,
+): Restriction | null => {
+  if (what !== "option" || shortened === true) return null;
+  const option = options.find(({ id }) => id === configId);
+  const asked = `${configId}=${value}`;
+  if (option === undefined)
+    return restriction(
+      "option",
+      asked,
+      options.length === 0 ? "not_supported" : "not_offered",
+      options.map(({ id }) => id),
+    );
+  const values = choiceOf(option)?.values ?? [];
+  return values.includes(value)
+    ? null
+    : restriction("option", asked, "not_offered", values);
+};
+
 /** What came of a change: what is offered and chosen now, and what there is to tell. */
 export const afterAnswer = (
   setup: Setup,
   change: Change,
-  offer: Offer,
+  offer: Offered,
   said: Said,
-): { offer: Offer; notices: Notice[] } | Stopped => {
+): { offer: Offered; notices: Notice[] } | Stopped => {
   const { what, value } = change;
   if (said.kind !== "answer") {
     const words = said.kind === "refusal" ? describeError(said.error) : null;
@@ -148,27 +227,39 @@ export const afterAnswer = (
       : { restriction: refused(setup, change, offer, "refused", words) };
   }
   const after = chosenIn(offer, change, said.result);
-  // A model may have several names, a mode has one.
-  return what === "mode" && modesIn(after)?.current !== value
-    ? { restriction: refused(setup, change, offer, "not_confirmed", null) }
-    : { offer: after, notices: [] };
+  return isConfirmed(change, after)
+    ? { offer: after, notices: [] }
+    : { restriction: refused(setup, change, offer, "not_confirmed", null) };
+};
+
+/** A model may have several names; a mode, or the value of an option, has one. */
+const isConfirmed = (
+  { what, configId, value }: Change,
+  offer: Offered,
+): boolean => {
+  if (what === "model") return true;
+  if (what === "mode") return modesIn(offer)?.current === value;
+  return offer.options.some(
+    ({ id, current }) => id === configId && current === value,
+  );
 };
 
 const refused = (
   setup: Setup,
-  { what, value }: Change,
-  offer: Offer,
+  { what, value, configId }: Change,
+  offer: Offered,
   reason: Restriction["reason"],
   message: string | null,
 ): Restriction => {
-  if (what === "model")
-    return restriction(
-      what,
-      value,
-      reason,
-      modelsIn(offer)?.values ?? [],
-      message,
-    );
+  if (what === "model") {
+    const values = modelsIn(offer)?.values ?? [];
+    return restriction(what, value, reason, values, message);
+  }
+  if (what === "option") {
+    const option = offer.options.find(({ id }) => id === configId);
+    const values = choiceOf(option)?.values ?? [];
+    return restriction(what, `${configId}=${value}`, reason, values, message);
+  }
   const defined = definedMode(setup);
   return restriction(
     defined?.what ?? what,
@@ -180,31 +271,28 @@ const refused = (
 };
 
 /** An answer to a changed option tells all options anew. Any other yes stands for the value that was asked for. */
-const chosenIn = (offer: Offer, change: Change, result: unknown): Offer => {
-  const { what, value, message } = change;
-  const { configId } = Params.parse(message.body["params"]);
-  if (configId === undefined)
-    return {
-      ...offer,
-      ...(what === "mode"
-        ? { modes: { values: offer.modes?.values ?? [], current: value } }
-        : { models: { values: offer.models?.values ?? [], current: value } }),
-    };
-  const { options } = offerOf(result);
+const chosenIn = (offer: Offered, change: Change, result: unknown): Offered => {
+  const { configId } = change;
+  if (configId === undefined) return chosen(offer, change);
+  const { options } = offeredIn(result);
   const isTold = options.some(
-    ({ id, current }) => id === configId && current !== null,
+    ({ id, current }) => id === configId && current !== "",
   );
-  return {
-    ...offer,
-    options: isTold
-      ? options
-      : offer.options.map((option) =>
-          option.id === configId ? { ...option, current: value } : option,
-        ),
-  };
+  return isTold ? withOptions(offer, options) : chosen(offer, change);
 };
 
-const Params = z.object({ configId: z.string().optional() });
+/** With the value that was asked for in force. */
+export const chosen = (
+  offer: Offered,
+  { what, value, configId }: Pick<Change, "what" | "value" | "configId">,
+): Offered => {
+  if (configId !== undefined)
+    return withOptions(offer, withOption(offer, configId, value).options);
+  if (what === "option") return offer;
+  const list = what === "mode" ? "modes" : "models";
+  const told = withCurrent(offer, what, value);
+  return { ...told, [list]: told[list] ?? { available: [], current: value } };
+};
 
 const notice = (code: string, text: string): Notice => ({
   kind: "notice",

@@ -11,6 +11,7 @@ import {
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Driver, Purpose, Setup, Step, Want } from "../driver.ts";
 import { read, type Said, whatOf } from "./message.ts";
+import { interpretChange, wantChange } from "./change.ts";
 import { namedBy } from "./named.ts";
 import { interpretOpening } from "./open.ts";
 import {
@@ -43,7 +44,7 @@ const interpret = (
   if (state.phase.kind !== "open")
     return interpretOpening(setup, state, said, range);
   if (said.kind === "answer" || said.kind === "refusal")
-    return interpretAnswer(state, said);
+    return interpretAnswer(setup, state, state.phase.session_id, said);
   const token = namedBy(said) ?? state.token;
   return { state: { ...state, token }, effects: [] };
 };
@@ -71,10 +72,14 @@ const interpretRequest = (
 };
 
 const interpretAnswer = (
+  setup: Setup,
   state: AcpState,
+  session_id: string,
   said: Extract<Said, { kind: "answer" | "refusal" }>,
 ): Step<AcpState> => {
   const what = whatOf(said.id);
+  const changed = interpretChange(setup, state, session_id, what, said);
+  if (changed !== null) return changed;
   if (what === "close") return { state, effects: [{ kind: "closed" }] };
   const prompt_id = promptOf(what);
   // An agent may answer twice, or late: what it asks meanwhile belongs to another turn.
@@ -123,6 +128,8 @@ const want = (setup: Setup, state: AcpState, what: Want): Step<AcpState> => {
     }
     case "cancel":
       return cancelTurn(state, session_id);
+    case "change":
+      return wantChange(setup, state, session_id, what);
     case "close": {
       const cancelled = cancelTurn(state, session_id);
       return {

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { AUTH_REQUIRED } from "../../../agents/agent/acp-error.ts";
 import { AgentToken } from "../../../contract/agent/agent.ts";
 import { limitsTools } from "../../../contract/agent/briefing.ts";
+import { nothingOffered } from "../../../contract/agent/offered.ts";
+import { bounded, offeredIn } from "../../../contract/agent/offered-words.ts";
 import { openingOf, type Opening } from "../../../contract/agent/opening.ts";
 import type { ByteRange, StartFailure } from "../../../contract/link/report.ts";
 import {
@@ -9,10 +11,9 @@ import {
   type Restriction,
 } from "../../../contract/agent/restriction.ts";
 import type { Effect, Outgoing, Ready, Setup, Step } from "../driver.ts";
-import { afterAnswer, isStopped, changesFor } from "./configure.ts";
+import { afterAnswer, changesFor, isStopped, notOffered } from "./configure.ts";
 import { helloOf } from "./hello.ts";
 import { describeError, type RpcError, type Said, whatOf } from "./message.ts";
-import { nothingOffered, offerOf } from "./offer.ts";
 import { nativeSession, newSession, prompt, send } from "./outgoing.ts";
 import { countReplay, interpretSettling, settle } from "./replay.ts";
 import { inForce, unheld } from "./restrict.ts";
@@ -47,7 +48,7 @@ export const interpretOpening = (
     const step = interpretSettling(setup, state, phase, said, what);
     return step ?? afterReplay(setup, state, phase.opening, range);
   }
-  if (phase.kind === "configuring" && what === phase.left[0]?.what)
+  if (phase.kind === "configuring" && what === phase.left[0]?.key)
     return afterChange(setup, state, phase, said, range);
   return { state, effects: [] };
 };
@@ -100,7 +101,7 @@ const afterOpening = (
       message: describeError(error),
     });
   }
-  const answered = { ...phase, offer: offerOf(said.result) };
+  const answered = { ...phase, offer: offeredIn(said.result) };
   if (phase.how === "load" && setup.agent.replayTrails === true)
     return settle(setup, state, answered);
   const session_id =
@@ -174,9 +175,11 @@ const configure = (
   range: ByteRange,
 ): Step<AcpState> => {
   const [next] = phase.left;
-  return next === undefined
-    ? open(setup, state, phase, range)
-    : { state: { ...state, phase }, effects: [send(next.message)] };
+  if (next === undefined) return open(setup, state, phase, range);
+  const missing = notOffered(next, phase.offer);
+  return missing === null
+    ? { state: { ...state, phase }, effects: [send(next.message)] }
+    : restrict(state, missing);
 };
 
 const opened = { new: "new", resume: "resumed", load: "loaded" } as const;
@@ -222,7 +225,13 @@ const open = (
   const effects: Effect[] = [
     {
       kind: "opened",
-      ready: { ...ready, applied, ...addedPrompt(setup, ready), range },
+      ready: {
+        ...ready,
+        applied,
+        offered: bounded(offer),
+        ...addedPrompt(setup, ready),
+        range,
+      },
     },
     ...notices,
   ];

@@ -1,7 +1,7 @@
 import type { PermissionOption } from "../../../contract/agent/permission.ts";
 
 /** What a person is offered, and what the agent calls it. */
-export interface Offered extends PermissionOption {
+export interface OfferedAnswer extends PermissionOption {
   named: string;
 }
 
@@ -11,7 +11,7 @@ const FIT = /^[!-~]{1,200}$/;
 /** Agents name options as they like; one that could not be typed or sent back gets a plain name here. */
 export const offeredOptions = (
   options: readonly { optionId: string; name: string; kind: string }[],
-): Offered[] =>
+): OfferedAnswer[] =>
   options.slice(0, MAX_OPTIONS).map(({ optionId, name, kind }, i) => ({
     id: FIT.test(optionId) ? optionId : `option-${i + 1}`,
     name,
@@ -21,7 +21,7 @@ export const offeredOptions = (
 
 /** The agent's own name for what was chosen. */
 export const chosen = (
-  options: readonly Offered[],
+  options: readonly OfferedAnswer[],
   id: string | null,
 ): string | null =>
   id === null ? null : (options.find((each) => each.id === id)?.named ?? id);

@@ -6,11 +6,13 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { AT_MESSAGE } from "../../../agents/launch/at-message.ts";
 import type { Abilities, McpServer } from "../../../contract/agent/agent.ts";
+import type { OfferedOption } from "../../../contract/agent/offered.ts";
 import type { ContentBlock } from "../../../contract/base/content.ts";
 import type { PromptId } from "../../../contract/base/id.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { Effect, Outgoing, Purpose, Setup } from "../driver.ts";
 import { requestId, type RpcId } from "./message.ts";
+import type { Slot } from "./state.ts";
 
 /** Every message we send to an ACP agent. */
 
@@ -75,30 +77,49 @@ const definitionOf = (
   };
 };
 
+type Named = ReturnType<Slot>;
+
 export const setMode = (
   setup: Setup,
+  { what, purpose }: Named,
   sessionId: string,
   modeId: string,
 ): Outgoing =>
-  request(setup, "mode", AGENT_METHODS.session_set_mode, {
-    sessionId,
-    modeId,
-  });
+  request(
+    setup,
+    what,
+    AGENT_METHODS.session_set_mode,
+    { sessionId, modeId },
+    purpose,
+  );
 
 /** Not in the standard: the older way of some agents. */
 export const setModel = (
   setup: Setup,
+  { what, purpose }: Named,
   sessionId: string,
   modelId: string,
 ): Outgoing =>
-  request(setup, "model", "session/set_model", { sessionId, modelId });
+  request(setup, what, "session/set_model", { sessionId, modelId }, purpose);
 
 export const setOption = (
   setup: Setup,
-  what: "model" | "mode",
-  params: { sessionId: string; configId: string; value: string },
+  { what, purpose }: Named,
+  sessionId: string,
+  { id: configId, type }: Pick<OfferedOption, "id" | "type">,
+  value: string,
 ): Outgoing =>
-  request(setup, what, AGENT_METHODS.session_set_config_option, params);
+  request(
+    setup,
+    what,
+    AGENT_METHODS.session_set_config_option,
+    {
+      sessionId,
+      configId,
+      ...(type === "boolean" ? { type, value: value === "true" } : { value }),
+    },
+    purpose,
+  );
 
 export const prompt = (
   setup: Setup,

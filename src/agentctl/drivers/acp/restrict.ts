@@ -5,8 +5,12 @@ import type {
   InForce,
   Restriction,
 } from "../../../contract/agent/restriction.ts";
+import {
+  modelsIn,
+  modesIn,
+  type Offered,
+} from "../../../contract/agent/offered.ts";
 import type { Setup } from "../driver.ts";
-import { modelsIn, modesIn, type Offer } from "./offer.ts";
 
 const MAX_VALUES = 100;
 const MAX_TEXT = 1000;
@@ -41,7 +45,7 @@ export const unsupported = ({
 /** What is not held in the mode that the agent is in now. */
 export const unheld = (
   { definition, agent }: Setup,
-  offer: Offer,
+  offer: Offered,
 ): Restriction | null => {
   const asks = asksIn(agent, offer);
   const { permissions } = definition;
@@ -56,7 +60,7 @@ export const unheld = (
 /** What is in force, as the agent reported it. */
 export const inForce = (
   { definition, agent }: Setup,
-  offer: Offer,
+  offer: Offered,
 ): InForce => {
   const mode = modesIn(offer)?.current ?? null;
   const configured =
@@ -71,13 +75,13 @@ export const inForce = (
   };
 };
 
-const asksIn = ({ asks }: Setup["agent"], offer: Offer): Asks =>
+const asksIn = ({ asks }: Setup["agent"], offer: Offered): Asks =>
   asks?.(modesIn(offer)?.current ?? null, chosenOf(offer)) ?? "some";
 
-const chosenOf = ({ options }: Offer): Record<string, string> =>
+const chosenOf = ({ options }: Offered): Record<string, string> =>
   Object.fromEntries(
     options.flatMap(({ id, current }) =>
-      current === null ? [] : [[id, current]],
+      current === "" ? [] : [[id, current]],
     ),
   );
 

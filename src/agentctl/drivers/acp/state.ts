@@ -1,13 +1,24 @@
-import type { Abilities } from "../../../contract/agent/agent.ts";
+import type {
+  Abilities,
+  AgentDefinition,
+} from "../../../contract/agent/agent.ts";
+import type { Offered } from "../../../contract/agent/offered.ts";
+import type { Restriction } from "../../../contract/agent/restriction.ts";
 import type { PromptId } from "../../../contract/base/id.ts";
 import {
   emptyMap,
   type PersistentMap,
 } from "../../../kit/data/persistent-map.ts";
-import type { Effect, Known, Outgoing, Ready, Want } from "../driver.ts";
+import type {
+  Effect,
+  Known,
+  Outgoing,
+  Purpose,
+  Ready,
+  Want,
+} from "../driver.ts";
 import type { RpcId } from "./message.ts";
-import type { Offer } from "./offer.ts";
-import type { Offered } from "./options.ts";
+import type { OfferedAnswer } from "./options.ts";
 
 /**
  *     initializing ──► opening ──► settling ──► configuring ──► open
@@ -33,7 +44,7 @@ export interface OpeningPhase {
   replayed: number;
   replaying: string | null;
   /** What its answer offered to choose from. */
-  offer?: Offer;
+  offer?: Offered;
 }
 
 export interface Settling {
@@ -45,21 +56,46 @@ export interface Settling {
   quiet: number;
 }
 
-/** Model and mode are set one after the other, each time a session was opened. */
+/** Model, mode and options are set one after the other, each time a session was opened. */
 export interface Configuring {
   kind: "configuring";
   ready: Omit<Ready, "range">;
   left: readonly Change[];
   /** What there is to choose from, and what is chosen by now. */
-  offer: Offer;
+  offer: Offered;
   /** What the agent did not offer. */
   notices: readonly Extract<Effect, { kind: "notice" }>[];
 }
 
 export interface Change {
-  what: "model" | "mode";
+  /** Tells it from the others that are made with it. */
+  key: string;
+  what: "model" | "mode" | "option";
   value: string;
+  /** The option that is set, where it is set as one. */
+  configId?: string;
   message: Outgoing;
+}
+
+/** What a message is called by, so that its answer is recognised, and what it is for. */
+export type Slot = (key: string) => { what: string; purpose: Purpose };
+
+export const atStart: Slot = (key) => ({
+  what: key,
+  purpose: { kind: "open", what: key },
+});
+
+/** Settings of an open session that are being changed, one after the other. */
+export interface Changing {
+  change: number;
+  /** As it is to be. */
+  definition: AgentDefinition;
+  left: readonly Change[];
+  /** What sets back those that were made, the last one first. */
+  undo: readonly Change[];
+  offer: Offered;
+  /** Why it is being undone. */
+  restriction: Restriction | null;
 }
 
 export type How = "new" | "resume" | "load";
@@ -76,6 +112,9 @@ export interface AcpState {
   token: string | null;
   /** Prompts handed over before the session was open. */
   waiting: readonly Extract<Want, { kind: "prompt" }>[];
+  changing: Changing | null;
+  /** Changes that wait for the one under way. */
+  changes: readonly Extract<Want, { kind: "change" }>[];
   /** Prompts sent and not yet answered. */
   running: readonly PromptId[];
   /** Permission requests of the agent that have no answer yet, by the permission's id. */
@@ -88,13 +127,15 @@ export interface Asked {
   id: RpcId;
   /** Where in stdout. */
   at: number;
-  options: readonly Offered[];
+  options: readonly OfferedAnswer[];
 }
 
 export const begun: AcpState = {
   phase: { kind: "initializing" },
   token: null,
   waiting: [],
+  changing: null,
+  changes: [],
   running: [],
   asked: emptyMap,
   answered: new Set(),

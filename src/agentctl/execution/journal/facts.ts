@@ -22,6 +22,15 @@ export const factOf = (before: History, record: JournalRecord): Fact | null => {
       const { at, code, text } = record;
       return { at, item: { kind: "notice", range: null, code, text } };
     }
+    case "changed": {
+      const { at, change, applied, offered } = record;
+      const kind = "change_applied";
+      return { at, item: { kind, range: null, change, applied, offered } };
+    }
+    case "change_refused": {
+      const { at, kind, change, restriction } = record;
+      return { at, item: { kind, range: null, change, restriction } };
+    }
     case "failed": {
       const { at, kind: _, ...how } = record;
       return { at, item: { kind: "start_failed", range: null, ...how } };

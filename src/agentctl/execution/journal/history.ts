@@ -40,6 +40,8 @@ export interface History {
   turnEnds: readonly { prompt_id: PromptId; at: number }[];
   /** Purposes of committed messages, by their keys; of answers, those since the last turn ended. */
   committed: PersistentMap<true>;
+  /** Changes of its settings that are over, by their numbers. */
+  changes: readonly number[];
   stopping: boolean;
   outputLost: boolean;
   failed: boolean;
@@ -64,6 +66,7 @@ export const blank: History = {
   ready: null,
   token: null,
   turnEnds: [],
+  changes: [],
   stopping: false,
   failed: false,
   acknowledged: 0,
@@ -116,6 +119,9 @@ export const evolve = (history: History, record: JournalRecord): History => {
     case "transcript":
     case "notice":
       return history;
+    case "changed":
+    case "change_refused":
+      return { ...history, changes: [...history.changes, record.change] };
     case "failed":
       return { ...history, failed: true };
     case "stopping":
@@ -160,10 +166,14 @@ const commit = (history: History): History => {
   };
 };
 
-/** Whether a message was committed and is not sent again. A turn may be cancelled, and an agent pinged, any number of times. */
+/**
+ * Whether a message was committed and is not sent again. A turn may be cancelled, an agent pinged, and a setting set to
+ * the same value any number of times.
+ */
 export const isDone = ({ committed }: History, purpose: Purpose): boolean =>
   valueOf(committed, keyOf(purpose)) === true &&
   purpose.kind !== "cancel" &&
+  purpose.kind !== "change" &&
   purpose.kind !== "ping" &&
   purpose.kind !== "close";
 

@@ -11,13 +11,14 @@ import {
   PromptId,
   SessionId,
 } from "../../../contract/base/id.ts";
+import { Offered } from "../../../contract/agent/offered.ts";
 import { OpenFailure } from "../../../contract/agent/opening.ts";
 import {
   ByteRange,
   ReportItem,
   StartFailure,
 } from "../../../contract/link/report.ts";
-import { Restriction } from "../../../contract/agent/restriction.ts";
+import { InForce, Restriction } from "../../../contract/agent/restriction.ts";
 import { Resume } from "../../../contract/agent/resume.ts";
 
 /** One line of an execution's journal. `at` is how far stdout had been read: it places the record among the agent's words. */
@@ -33,6 +34,11 @@ const Purpose = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("prompt"), prompt_id: PromptId }),
   z.object({ kind: z.literal("answer"), permission_id: PermissionId }),
   z.object({ kind: z.literal("cancel") }),
+  z.object({
+    kind: z.literal("change"),
+    change: z.number().int(),
+    step: z.string(),
+  }),
   z.object({ kind: z.literal("reply"), to: z.number().int() }),
   z.object({ kind: z.literal("close") }),
   z.object({ kind: z.literal("ping") }),
@@ -132,6 +138,20 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     failure: StartFailure,
     message: z.string(),
     restriction: Restriction.exactOptional(),
+  }),
+  /** A change of its settings is over: it is not made again. */
+  z.object({
+    kind: z.literal("changed"),
+    at: offset,
+    change: z.number().int(),
+    applied: InForce,
+    offered: Offered,
+  }),
+  z.object({
+    kind: z.literal("change_refused"),
+    at: offset,
+    change: z.number().int(),
+    restriction: Restriction,
   }),
   /** We were told to stop it, or gave it up: however it ends now, it was stopped. */
   z.object({ kind: z.literal("stopping") }),

@@ -68,8 +68,8 @@ export class SessionList {
 /** One line, of which no character is cut in two. */
 export const titleOf = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  const end = fitting(line, MAX_TITLE);
-  return end === line.length ? line : `${line.slice(0, end)}…`;
+  if (line.length <= MAX_TITLE) return line;
+  return `${line.slice(0, fitting(line, MAX_TITLE - 1))}…`;
 };
 
 /** Sessions know their directory without links. */

@@ -3,7 +3,12 @@ import type {
   SessionConfigOption,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import type { Offered, OfferedOption } from "../../contract/agent/offered.ts";
+import {
+  type Choices as ListOfChoices,
+  type Offered,
+  type OfferedOption,
+  optionFor,
+} from "../../contract/agent/offered.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 
 export interface Choices {
@@ -14,12 +19,20 @@ export interface Choices {
 export const choicesOf = (offered: Offered | null): Choices => {
   if (offered === null) return {};
   const modes = modesOf(offered);
+  const configOptions = optionsOf(offered);
   return {
     ...(modes !== null && { modes }),
-    ...(offered.options.length > 0 && {
-      configOptions: offered.options.map(optionOf),
-    }),
+    ...(configOptions.length > 0 && { configOptions }),
   };
+};
+
+/** Older agents have a list of models instead of an option. */
+const optionsOf = (offered: Offered): SessionConfigOption[] => {
+  const options = offered.options.map(optionOf);
+  const { models } = offered;
+  return models?.current == null || optionFor(offered, "model") !== undefined
+    ? options
+    : [...options, listed("model", "Model", models)];
 };
 
 /** Null where the agent has none, or does not say which is in force. */
@@ -40,28 +53,27 @@ const modesOf = ({ modes }: Offered): SessionModeState | null => {
  * are. Modes are one more option then.
  */
 export const lateOptions = (offered: Offered): SessionConfigOption[] => {
-  const options = offered.options.map(optionOf);
-  const modes = modesOf(offered);
-  return modes === null || hasModeOption(offered)
+  const options = optionsOf(offered);
+  const { modes } = offered;
+  return modes?.current == null || optionFor(offered, "mode") !== undefined
     ? options
-    : [...options, modeOption(modes)];
+    : [...options, listed("mode", "Mode", modes)];
 };
 
-const MODE = "mode";
-
-const hasModeOption = ({ options }: Offered): boolean =>
-  options.some(({ id, category }) => id === MODE || category === MODE);
-
-const modeOption = (modes: SessionModeState): SessionConfigOption => ({
+const listed = (
+  id: "mode" | "model",
+  name: string,
+  { current, available }: ListOfChoices,
+): SessionConfigOption => ({
   type: "select",
-  id: MODE,
-  name: "Mode",
-  category: MODE,
-  currentValue: modes.currentModeId,
-  options: modes.availableModes.map(({ id, name, description }) => ({
-    value: id,
-    name,
-    ...(description != null && { description }),
+  id,
+  name,
+  category: id,
+  currentValue: current ?? "",
+  options: available.map((each) => ({
+    value: each.id,
+    name: each.name,
+    ...(each.description !== null && { description: each.description }),
   })),
 });
 
@@ -87,12 +99,17 @@ const optionOf = (option: OfferedOption): SessionConfigOption => {
   };
 };
 
-/** What to change in the session when somebody sets an option. */
+/** What to change in the session when somebody sets an option: some are lists of the agent that we show as options. */
 export const changeFor = (
   offered: Offered | null,
-  configId: string,
+  id: string,
   value: string | boolean,
-): ChangeSessionRequest =>
-  offered !== null && configId === MODE && !hasModeOption(offered)
-    ? { mode: String(value) }
-    : { options: { [configId]: String(value) } };
+): ChangeSessionRequest => {
+  const isOurs =
+    (id === "mode" || id === "model") &&
+    offered !== null &&
+    optionFor(offered, id) === undefined;
+  return isOurs
+    ? { [id]: String(value) }
+    : { options: { [id]: String(value) } };
+};

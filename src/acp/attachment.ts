@@ -2,8 +2,8 @@
  * One session on this connection: everything that happens in it is told to the client, in order and once, and what the client
  * asks of it waits here for its outcome.
  *
- *   attach(from)   journal up to `from`: folded, not told
- *                  from there to its end: told, condensed
+ *   attach(from)   the journal up to `from`: folded, not told
+ *                  from there to its end: told, in a replay condensed
  *   follow         from then on, event by event
  */
 import type {
@@ -98,12 +98,12 @@ export class Attachment {
     for await (const event of this.#events(last_seq)) {
       const updates = this.#updates(event, isReplay);
       if (event.seq > heard) await this.#settle(event);
-      if (event.seq <= from) continue;
-      for (const update of updates.flatMap((each) => condenser.add(each)))
-        await this.#audience.tell(update, ignore);
+      if (isReplay)
+        await this.#tell(updates.flatMap((it) => condenser.add(it)));
+      else if (event.seq > from) await this.#tell(updates, event.seq);
+      else updates.filter(isLasting).forEach((it) => condenser.add(it));
     }
-    for (const update of condenser.end())
-      await this.#audience.tell(update, ignore);
+    await this.#tell(condenser.end());
     this.#reached(Math.max(last_seq, heard));
   }
 
@@ -180,16 +180,21 @@ export class Attachment {
   }
 
   async #hear(event: Event): Promise<void> {
-    const updates = this.#updates(event, false);
-    const last = updates.pop();
-    for (const update of updates) await this.#audience.tell(update, ignore);
-    // Written down together with the last word of it, or it would be told twice after a crash.
-    if (last !== undefined)
-      await this.#audience.tell(last, () => this.#reached(event.seq));
+    await this.#tell(this.#updates(event, false), event.seq);
     this.#seq = event.seq;
     await this.#settle(event);
     this.#questionsAfter(event);
     if (mayChangeChoices(event)) await this.#audience.choicesChanged();
+  }
+
+  /** The number of the event is written down with the last word of it, or it would be told twice after a crash. */
+  async #tell(updates: readonly SessionUpdate[], seq?: number): Promise<void> {
+    for (const [index, update] of updates.entries()) {
+      const isLast = index === updates.length - 1;
+      await this.#audience.tell(update, () => {
+        if (isLast && seq !== undefined) this.#reached(seq);
+      });
+    }
   }
 
   #updates(event: Event, isReplay: boolean): SessionUpdate[] {
@@ -295,6 +300,10 @@ export const isAtRest = (error: unknown): void => {
 const PAGE = 1000;
 
 const ignore = (): void => undefined;
+
+/** What still counts, however long ago it was told: an editor that was started anew does not know it. */
+const isLasting = ({ sessionUpdate }: SessionUpdate): boolean =>
+  sessionUpdate === "available_commands_update";
 
 const mayChangeChoices = (event: Event): boolean =>
   event.type === "session.agent.ready" ||

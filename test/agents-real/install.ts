@@ -27,14 +27,18 @@ import { type Installed, packagesOf } from "./packages.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 /** Resolves with the directory that holds the agent's programs. */
-export const installAgent = async (
-  agent: keyof typeof packagesOf,
+export const installAgent = (agent: keyof typeof packagesOf): Promise<string> =>
+  installPrograms(agent, packagesOf[agent]);
+
+/** The same for any programs, under a name of their own. */
+export const installPrograms = async (
+  name: string,
+  what: Installed,
 ): Promise<string> => {
-  const what = packagesOf[agent];
   const cache =
     process.env["REPRISE_AGENTS_CACHE"] ??
     join(homedir(), ".cache", "reprise-agents");
-  const home = join(cache, `${agent}-${hashOf(what)}`);
+  const home = join(cache, `${name}-${hashOf(what)}`);
   if (!(await exists(home))) {
     await mkdir(cache, { recursive: true });
     const lock = await lockOf(`${home}.lock`);

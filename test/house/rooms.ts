@@ -105,6 +105,8 @@ export const rooms: Record<string, Room> = {
   // The door for editors: an ACP agent that is a client of the server.
   acp: {
     sees: ["contract", "client", "local", "kit"],
+    // A story of the core is what it tells.
+    testsSee: ["session"],
     packages: ["zod", "@agentclientprotocol/sdk"],
     node: true,
   },

@@ -44,7 +44,6 @@ const appOf = (door: Door): AgentApp =>
       guarded(() => door.resumeSession(params, client), params.sessionId),
     )
     .onRequest(session.list, ({ params }) => guarded(() => door.list(params)))
-    // Registered before `cancel`, so that a cancel that comes right behind its prompt finds it.
     .onRequest(session.prompt, ({ params, signal, client }) =>
       guarded(
         () => door.prompt(params.sessionId, params.prompt, signal, client),

@@ -1,4 +1,5 @@
 /** ACP as lines on this process's stdin and stdout, with word of what has been written. */
+import { setImmediate } from "node:timers/promises";
 import {
   type AnyMessage,
   ndJsonStream,
@@ -20,7 +21,7 @@ export class Wire {
       { maxMessageBytes: MAX_BYTES },
     );
     this.stream = {
-      readable,
+      readable: readable.pipeThrough(oneAtATime()),
       writable: new WritableStream({
         write: (message) => this.#write(message),
       }),
@@ -42,6 +43,18 @@ export class Wire {
     return taken;
   }
 }
+
+/**
+ * The library takes longer to find the handlers of some methods than of others. Each message reaches its handler before the next
+ * one is looked at, or a prompt could overtake the cancel that was sent before it, and be cancelled.
+ */
+const oneAtATime = (): TransformStream<AnyMessage, AnyMessage> =>
+  new TransformStream({
+    transform: async (message, next) => {
+      next.enqueue(message);
+      await setImmediate();
+    },
+  });
 
 const written = (bytes: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {

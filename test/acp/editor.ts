@@ -11,6 +11,7 @@ import {
   type ClientConnection,
   methods,
   ndJsonStream,
+  RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionNotification,
@@ -44,6 +45,8 @@ export class Editor implements AsyncDisposable {
   readonly process: ChildProcess;
   readonly updates: SessionNotification[] = [];
   readonly questions: Question[] = [];
+  /** Whatever else was asked of the client. */
+  readonly others: string[] = [];
   readonly #connection: ClientConnection;
   readonly #watchers = new Set<() => void>();
   #stderr = "";
@@ -80,6 +83,10 @@ export class Editor implements AsyncDisposable {
             this.#happened();
           }),
       )
+      .onRequest("*", ({ method }) => {
+        this.others.push(method);
+        throw RequestError.methodNotFound(method);
+      })
       .connect(
         ndJsonStream(
           Writable.toWeb(child.stdin),

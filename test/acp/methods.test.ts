@@ -44,12 +44,17 @@ test("[ACP-2] --login runs the login of the agent", async ({ house }) => {
   assert.deepEqual([code, out], [0, "demo needs no login.\n"]);
 });
 
-test("[ACP-6] [ACP-15] [ACP-20] [ACP-21] a new session takes a prompt and tells what the agent does", async ({
+test("[ACP-5] [ACP-6] [ACP-15] [ACP-20] [ACP-21] a new session takes a prompt and tells what the agent does", async ({
   house,
   client,
   workspace,
 }) => {
-  await using editor = await Editor.open(house);
+  await using editor = await Editor.open(house, {
+    capabilities: {
+      fs: { readTextFile: true, writeTextFile: true },
+      terminal: true,
+    },
+  });
   const answer = await editor.agent.request("session/new", {
     cwd: workspace,
     mcpServers: [
@@ -99,6 +104,7 @@ test("[ACP-6] [ACP-15] [ACP-20] [ACP-21] a new session takes a prompt and tells 
     [undefined, "completed", [diff]],
   ]);
   assert.equal(await readFile(join(workspace, "a.txt"), "utf8"), "hello");
+  assert.deepEqual(editor.others, []);
 });
 
 test("[ACP-6] [ACP-24] an agent that cannot be started fails the request, and leaves nothing behind", async ({

@@ -1,6 +1,6 @@
 /** What a client can do about a turn and an open session: cancel, close, change, answer, leave. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SessionId } from "../../src/contract/base/id.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
@@ -50,6 +50,29 @@ test("[ACP-18] cancel ends the turn and takes back what waits", async ({
   stop.abort();
   assert.deepEqual(await asked, { stopReason: "cancelled" });
   assert.deepEqual(await editor.prompt(id, "hi"), { stopReason: "end_turn" });
+});
+
+test("[ACP-17] a prompt whose agent cannot be started is answered with the reason, and does not run later", async ({
+  house,
+  client,
+  workspace,
+}) => {
+  const cwd = join(workspace, "gone");
+  await mkdir(cwd);
+  await using editor = await Editor.open(house);
+  const { id } = await client.createSession({ cwd, checkpoints: false });
+  await editor.prompt(id, "count 1 0");
+  await client.pauseSession(id);
+  await rm(cwd, { recursive: true });
+  await assert.rejects(editor.prompt(id, "count 2 0"), { code: -32603 });
+  await eventually(
+    () => client.showSession(id),
+    ({ queued_prompts }) => queued_prompts.length === 0,
+  );
+  await mkdir(cwd);
+  await editor.prompt(id, "recall x");
+  assert.match(editor.said(), /x is unknown\n$/);
+  assert.doesNotMatch(editor.said(), /^2$/m);
 });
 
 test("[ACP-12] [ACP-13] close cancels and pauses, delete puts into the trash", async ({

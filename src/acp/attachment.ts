@@ -175,6 +175,7 @@ export class Attachment {
     } catch (error) {
       if (signal.aborted) return;
       this.#waits.settleAll(broken(failureOf(error, this.#id)));
+      this.#file?.close();
       this.#audience.lost();
     }
   }
@@ -184,7 +185,9 @@ export class Attachment {
     this.#seq = event.seq;
     await this.#settle(event);
     this.#questionsAfter(event);
-    if (mayChangeChoices(event)) await this.#audience.choicesChanged();
+    // The next start of the agent tells them again, where nobody can be asked now.
+    if (mayChangeChoices(event))
+      await this.#audience.choicesChanged().catch(ignore);
   }
 
   /** The number of the event is written down with the last word of it, or it would be told twice after a crash. */
@@ -218,8 +221,9 @@ export class Attachment {
       !this.#waits.has(event.data.prompt_id)
     )
       return false;
-    const { on_interrupt } = await this.#client.showSession(this.#id);
-    return on_interrupt === "continue";
+    // Where nobody can be asked, the client is told that it was cut off.
+    const session = await this.#client.showSession(this.#id).catch(ignore);
+    return session?.on_interrupt === "continue";
   }
 
   #questionsAfter(event: Event): void {

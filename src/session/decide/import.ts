@@ -14,7 +14,7 @@ import type { State } from "../state/state.ts";
 import { breakRewind, breakTurn } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
-import { keepPending } from "./change.ts";
+import { keepPending } from "./changes/change.ts";
 import { closePermissions } from "./permissions.ts";
 
 export interface Import {
@@ -111,7 +111,11 @@ const closeWhatRan = (draft: Draft): void => {
   });
   closePermissions(draft, "agent_died");
   // Whether its agent had taken the prompt is known in the other home only.
-  breakTurn(draft, "The session was moved to another home.", "none");
+  breakTurn(
+    draft,
+    { code: "moved", reason: "The session was moved to another home." },
+    "none",
+  );
   if (execution !== null)
     draft.emit({
       type: "session.execution.ended",

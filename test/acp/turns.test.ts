@@ -117,6 +117,16 @@ test("[ACP-14] modes and options are set in the agent that runs, and changes by 
         update.currentModeId === "work",
     ),
   );
+  const { configOptions } = await editor.agent.request(
+    "session/set_config_option",
+    { sessionId: id, configId: "voice", value: "loud" },
+  );
+  assert.deepEqual(
+    configOptions.map((option) => [option.id, option.currentValue]),
+    [["voice", "loud"]],
+  );
+  const { definition } = await client.showSession(id);
+  assert.deepEqual(definition.options, { voice: "loud" });
   await assert.rejects(
     editor.agent.request("session/set_mode", {
       sessionId: id,

@@ -1,4 +1,5 @@
 /** Every command, in the order in which help shows them. */
+import { acp } from "./machine/acp.ts";
 import { agentctl } from "./machine/agentctl.ts";
 import { agents } from "./machine/agents.ts";
 import type { Command } from "./parsing/command.ts";
@@ -110,6 +111,7 @@ export const commands: readonly Command[] = [
   testWebhook,
   deliveries,
   switchOnWebhook,
+  acp,
   doctor,
   gc,
   mcp,

@@ -19,7 +19,7 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   VaultFailure: ["src/checkpoint/", "src/agentctl/"],
   UnusableFile: ["src/"],
   // No answer came at all, so nobody gave it a code.
-  ServerUnreachable: ["src/client/", "src/local/", "src/cli/"],
+  ServerUnreachable: ["src/client/", "src/local/", "src/cli/", "src/acp/"],
   ServerSilent: ["src/cli/"],
   DeadlineExceeded: ["src/"],
   // Signals that the room itself catches.

@@ -116,6 +116,14 @@ export const rooms: Record<string, Room> = {
   },
   // The server of this machine: where it is, what it may be told of the person, and how one is started.
   local: { sees: ["contract", "client", "kit"], packages: ["zod"], node: true },
+  // The door for editors: an ACP agent that is a client of the server.
+  acp: {
+    sees: ["contract", "client", "local", "kit"],
+    // A story of the core is what it tells.
+    testsSee: ["session"],
+    packages: ["zod", "@agentclientprotocol/sdk"],
+    node: true,
+  },
   cli: {
     sees: ["contract", "client", "local", "kit"],
     // One command reads YAML: the others start without it.
@@ -146,7 +154,7 @@ export const rooms: Record<string, Room> = {
   },
   bin: {
     sees: ["contract", "cli", "kit"],
-    starts: ["serve", "mcp", "agentctl"],
+    starts: ["serve", "mcp", "agentctl", "acp"],
     packages: [],
     node: true,
   },

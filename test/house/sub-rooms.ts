@@ -7,6 +7,7 @@ import { isTestCode } from "./rooms.ts";
 import type { Tree } from "./tree.ts";
 
 export const subRooms: Record<string, readonly string[]> = {
+  acp: ["translate", "."],
   agentctl: [
     "base",
     "drivers",

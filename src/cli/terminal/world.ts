@@ -46,6 +46,17 @@ export interface Programs {
   mcp(options: McpOptions): Promise<void>;
   /** Runs the daemon in this process; resolves when it is up. */
   agentctl(argv: readonly string[]): Promise<void>;
+  /** Speaks ACP on stdin and stdout; resolves with the exit code when the client has left. */
+  acp(options: AcpOptions): Promise<0 | 1>;
+}
+
+export interface AcpOptions {
+  agent: string;
+  version: string;
+  env: World["env"];
+  cwd: string;
+  /** Only log in to the agent. */
+  login: boolean;
 }
 
 export interface McpOptions {

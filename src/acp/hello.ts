@@ -1,0 +1,44 @@
+/** What the door says of itself. */
+import {
+  type AuthMethod,
+  type InitializeRequest,
+  type InitializeResponse,
+  PROTOCOL_VERSION,
+} from "@agentclientprotocol/sdk";
+
+export interface Self {
+  /** The agent behind the door. */
+  agent: string;
+  version: string;
+}
+
+export const hello = (
+  self: Self,
+  { clientCapabilities }: Pick<InitializeRequest, "clientCapabilities">,
+): InitializeResponse => ({
+  protocolVersion: PROTOCOL_VERSION,
+  agentInfo: {
+    name: "reprise",
+    title: `Reprise (${self.agent})`,
+    version: self.version,
+  },
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: { image: true, embeddedContext: true },
+    mcpCapabilities: { http: true },
+    sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+  },
+  authMethods: [
+    loginOf(self.agent, clientCapabilities?.auth?.terminal === true),
+  ],
+});
+
+export const LOGIN = "login";
+
+/** A client that can run a terminal runs our own login there; another one is told what to do. */
+const loginOf = (agent: string, hasTerminal: boolean): AuthMethod => ({
+  id: LOGIN,
+  name: `Log in to ${agent}`,
+  description: `Runs the login of ${agent} itself. Reprise keeps none.`,
+  ...(hasTerminal && { type: "terminal" as const, args: ["--login"] }),
+});

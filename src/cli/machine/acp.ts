@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { AgentId } from "../../contract/agent/agent.ts";
+import { command } from "../parsing/command.ts";
+import { UsageError } from "../parsing/usage-error.ts";
+
+export const acp = command({
+  name: "acp",
+  summary: "Be an ACP agent for an editor",
+  about:
+    "Editors that speak the Agent Client Protocol start it and talk to it over standard input and output. Sessions outlive the editor. It starts a server when none runs.",
+  args: [],
+  options: {
+    agent: {
+      kind: "text",
+      value: "A",
+      required: true,
+      help: "the agent behind it; `reprise agents` lists them",
+    },
+    home: {
+      kind: "text",
+      value: "DIR",
+      help: "where everything is kept; default REPRISE_HOME or ~/.reprise",
+    },
+    url: {
+      kind: "text",
+      value: "URL",
+      help: "a server that runs elsewhere; default the one of the home",
+    },
+    login: {
+      kind: "flag",
+      help: "log in to the agent in this terminal, and do nothing else",
+    },
+  },
+  examples: ["reprise acp --agent claude"],
+  async run({ options }, world) {
+    if (!AgentId.safeParse(options.agent).success)
+      throw new UsageError(
+        `"${options.agent}" is not the name of an agent: lower-case letters, digits and dashes.`,
+      );
+    return world.programs.acp({
+      agent: options.agent,
+      version: world.version,
+      cwd: world.cwd,
+      login: options.login,
+      env: {
+        ...world.env,
+        ...(options.home !== undefined && {
+          REPRISE_HOME: resolve(world.cwd, options.home),
+        }),
+        ...(options.url !== undefined && { REPRISE_URL: options.url }),
+      },
+    });
+  },
+});

@@ -88,6 +88,13 @@ export const serverKills = killsOf("server", {
     "link.before-order": [3],
     "server.before-answer": [2],
   },
+  "changes its mode": {
+    // What was asked for, and what the agent said to it.
+    "store.after-commit": [1, 2],
+    "link.before-order": [1],
+    "link.after-order": [1],
+    "server.before-answer": [1, 2],
+  },
   "is paused and resumed": {
     "store.after-commit": [2],
     "link.after-order": [5],
@@ -136,6 +143,13 @@ export const agentctlKills: readonly Kill<Step>[] = [
       "agentctl.report": [2],
     },
     "is cancelled": { "agentctl.stdin.newline": [2] },
+    "changes its mode": {
+      "agentctl.journal.sent": [1],
+      "agentctl.journal.committed": [1],
+      "agentctl.journal.written": [1],
+      "agentctl.journal.changed": [1],
+      "agentctl.journal.change_refused": [1],
+    },
     "is paused and resumed": {
       "file.removed": [1],
       "agentctl.launched": [1],

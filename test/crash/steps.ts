@@ -92,6 +92,14 @@ export const steps = {
     return [user];
   },
 
+  "changes its mode": async ({ user }) => {
+    for (const mode of ["read-only", "work"])
+      assert.equal(await user.change({ mode }), mode);
+    await user.refusedChange({ mode: "write-only" });
+    assert.equal(await user.mode(), "work");
+    return [user];
+  },
+
   "is paused and resumed": async ({ user }) => {
     await user.pause();
     await user.resume();

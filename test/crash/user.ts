@@ -34,6 +34,7 @@ export class User {
   #compared = 0;
   /** The last time the session was in ERROR. */
   #excused = 0;
+  #changes = 0;
 
   private constructor(world: World, session: string, ledger: string) {
     this.world = world;
@@ -131,6 +132,30 @@ export class User {
         client.answerPermission(this.session, id, allow?.id ?? ""),
       ),
     );
+  }
+
+  /** Resolves with the mode that is in force then. */
+  async change(changes: { mode: string }): Promise<string | undefined> {
+    this.#changes += 1;
+    const key = `change-${this.#changes}`;
+    await this.world.insist((client) =>
+      client.changeSession(this.session, changes, { key }),
+    );
+    return this.mode();
+  }
+
+  async refusedChange(changes: { mode: string }): Promise<void> {
+    await assert.rejects(this.change(changes), {
+      code: "restriction_not_held",
+    });
+  }
+
+  async mode(): Promise<string | undefined> {
+    const { applied, definition } = await this.world.insist((client) =>
+      client.showSession(this.session),
+    );
+    assert.equal(definition.mode, applied?.mode?.value);
+    return definition.mode;
   }
 
   async cancel(): Promise<void> {

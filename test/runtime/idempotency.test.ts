@@ -63,6 +63,11 @@ const cases: Record<string, Case> = {
       operations.endSession(id, { outcome: "completed" }, key),
     effect: "session.ended",
   },
+  change: {
+    ask: (operations, id, key) =>
+      operations.changeSession(id, { mode: "plan" }, key),
+    effect: "session.definition.changed",
+  },
   undelete: {
     prepare: ({ operations }, id) => operations.deleteSession(id),
     ask: (operations, id, key) => operations.undeleteSession(id, key),

@@ -3,7 +3,8 @@ import {
   type ProblemCode,
   RepriseError,
 } from "../../contract/problem/problem.ts";
-import { waysOut } from "./correct.ts";
+import type { Restriction } from "../../contract/agent/restriction.ts";
+import { waysOut, waysToSet } from "./correct.ts";
 import { quoted } from "../terminal/quoted.ts";
 
 /** What to do about an error, beyond what it says itself. */
@@ -12,12 +13,24 @@ export const adviceFor = (error: unknown, session?: string): string | null => {
   if (error instanceof RepriseError && error.code === "unauthorized")
     return ABOUT_THE_TOKEN;
   if (error instanceof RepriseError && error.restriction !== undefined)
-    return `Say it again with one of: ${waysOut(error.restriction).join(" · ")}`;
+    return restrictionAdvice(error.restriction, error.state);
   if (!(error instanceof RepriseError)) return null;
   if (error.reason === "agent_not_installed") return HOW_TO_INSTALL;
   const advice = byCode[error.code];
   if (advice === undefined) return null;
   return session === undefined ? advice : named(advice, session);
+};
+
+/** A start that failed is tried again with other options; an agent that runs on is told something else. */
+const restrictionAdvice = (
+  restriction: Restriction,
+  state: string | undefined,
+): string | null => {
+  const isRefusedChange = state !== undefined && state !== "ERROR";
+  const ways = isRefusedChange ? waysToSet(restriction) : waysOut(restriction);
+  return ways.length === 0
+    ? null
+    : `Say it again with one of: ${ways.join(" · ")}`;
 };
 
 /** The session as the person called it takes the place of `ID`, so that the command can be pasted. */

@@ -41,4 +41,8 @@ export const waysOut = ({ what, valid }: Restriction): string[] => {
   }
 };
 
+/** What can be said instead to an agent that runs: a value that it offers. */
+export const waysToSet = (restriction: Restriction): string[] =>
+  waysOut(restriction).filter((option) => /^--(mode|model) /.test(option));
+
 const drop = (what: string): string => `--without ${what}`;

@@ -8,6 +8,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import { unreachable } from "../../kit/unreachable.ts";
 import { modeOf, modesWith } from "./mode.ts";
+import { optionsWith, voiceOf } from "./option.ts";
 import type { Entry } from "./session-file.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
@@ -37,6 +38,11 @@ export const demoApp = (sessions: Sessions, native: boolean): AgentApp => {
     .onRequest(session.setMode, ({ params }) => {
       sessions.get(params.sessionId).mode = modeOf(params.modeId);
       return {};
+    })
+    .onRequest(session.setConfigOption, ({ params }) => {
+      const asked = sessions.get(params.sessionId);
+      asked.voice = voiceOf(params.configId, params.value);
+      return { configOptions: optionsWith(asked.voice) };
     })
     // Registered before `cancel`, so that a cancel that comes right behind its prompt finds the turn begun.
     .onRequest(session.prompt, async ({ params, client }) => ({
@@ -71,7 +77,10 @@ export const demoApp = (sessions: Sessions, native: boolean): AgentApp => {
     });
 };
 
-const opened = ({ mode }: Session) => ({ modes: modesWith(mode) });
+const opened = ({ mode, voice }: Session) => ({
+  modes: modesWith(mode),
+  configOptions: optionsWith(voice),
+});
 
 const replay = async (
   entries: readonly Entry[],

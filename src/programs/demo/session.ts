@@ -4,9 +4,10 @@ import {
   type AgentContext,
   type StopReason,
 } from "@agentclientprotocol/sdk/unstable";
-import { changesThings, commandsOf } from "./command.ts";
+import { changesThings, type Command, commandsOf } from "./command.ts";
 import { Memory } from "./memory.ts";
 import type { Mode } from "./mode.ts";
+import type { Voice } from "./option.ts";
 import { perform } from "./perform.ts";
 import { received, type Received } from "./received.ts";
 import type { Entry, SessionFile } from "./session-file.ts";
@@ -24,6 +25,7 @@ export class Session {
   readonly id: string;
   readonly cwd: string;
   mode: Mode = "work";
+  voice: Voice = "plain";
   #file: SessionFile;
   #habits: Habits;
   #memory = new Memory();
@@ -103,7 +105,7 @@ export class Session {
         turn.signal.throwIfAborted();
         if (this.mode === "read-only" && changesThings(command))
           await turn.say(`I only read: ${command.kind} is left undone.\n`);
-        else await perform(command, turn, this.#memory);
+        else await perform(this.#voiced(command), turn, this.#memory);
       }
     } catch (error) {
       if (!turn.signal.aborted) throw error;
@@ -111,6 +113,12 @@ export class Session {
       this.#memory.learn(request);
     }
     return turn.signal.aborted ? "cancelled" : "end_turn";
+  }
+
+  #voiced(command: Command): Command {
+    return command.kind === "talk" && this.voice === "loud"
+      ? { ...command, text: command.text.toUpperCase() }
+      : command;
   }
 }
 

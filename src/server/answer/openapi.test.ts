@@ -61,7 +61,7 @@ test("[API-80] the document has every route of the contract, and only those", as
   assert.deepEqual(found.sort(), wanted.sort());
 });
 
-const takesBody: ReadonlySet<string> = new Set(["post", "put"]);
+const takesBody: ReadonlySet<string> = new Set(["post", "put", "patch"]);
 
 test("[API-80] parameters of the path, the query and the headers are described", async () => {
   const { paths } = await served();

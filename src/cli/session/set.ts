@@ -69,9 +69,9 @@ const outcome = (session: Session, changes: ChangeSessionRequest): string => {
   const { id, is_agent_running, at_next_start } = session;
   const { model, mode, options } = changes;
   const isForAgent = [model, mode, options].some((it) => it !== undefined);
-  const words = Object.entries({ ...changes, ...options })
-    .filter(([, value]) => typeof value === "string")
-    .map(([name, value]) => oneLine(`${name} ${String(value)}`))
+  const { options: _, ...others } = changes;
+  const words = Object.entries({ ...others, ...options })
+    .map(([name, value]) => oneLine(`${name} ${value}`))
     .join(", ");
   if (!isForAgent) return `${id}: ${words}.`;
   if (at_next_start.length > 0)

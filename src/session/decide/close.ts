@@ -7,7 +7,7 @@ import { isTerminal } from "../../contract/session/state.ts";
 import { isExhausted } from "../state/continuation.ts";
 import type { State } from "../state/state.ts";
 import { runningCalls } from "../state/tool-calls.ts";
-import { keepPending } from "./change.ts";
+import { keepPending } from "./changes/change.ts";
 import { secureLast } from "./checkpoints.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";

@@ -3,7 +3,7 @@ import type { Command, CommandType } from "../state/command.ts";
 import type { State } from "../state/state.ts";
 import { verdictOf } from "./table.ts";
 import { reportAgentctl } from "./agentctl.ts";
-import { change, keep } from "./change.ts";
+import { change, keep } from "./changes/change.ts";
 import { captureTold, secure, share, skip } from "./checkpoints.ts";
 import { stampAfter } from "../state/stamp.ts";
 import type { Decision } from "./decision.ts";

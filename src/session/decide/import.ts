@@ -14,7 +14,7 @@ import type { State } from "../state/state.ts";
 import { breakRewind, breakTurn } from "./close.ts";
 import type { Decision } from "./decision.ts";
 import { Draft } from "./draft.ts";
-import { keepPending } from "./change.ts";
+import { keepPending } from "./changes/change.ts";
 import { closePermissions } from "./permissions.ts";
 
 export interface Import {

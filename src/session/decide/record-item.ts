@@ -6,7 +6,7 @@ import type { Usage } from "../../contract/base/usage.ts";
 import { newUsage } from "../evolve/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Agent, PendingDelivery, State, Turn } from "../state/state.ts";
-import { recordApplied, recordRefused } from "./change.ts";
+import { recordApplied, recordRefused } from "./changes/change.ts";
 import {
   breakTurn,
   closeTools,

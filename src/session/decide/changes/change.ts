@@ -10,16 +10,16 @@ import {
   type AgentSettings,
   SETTINGS,
   withSettings,
-} from "../../contract/agent/agent-settings.ts";
-import { categoryOf, type Offered } from "../../contract/agent/offered.ts";
-import type { ReportItem } from "../../contract/link/report.ts";
-import { isTerminal } from "../../contract/session/state.ts";
-import { type PendingChange, pendingChange } from "../state/changes.ts";
-import type { Command } from "../state/command.ts";
-import type { State } from "../state/state.ts";
-import { isSame } from "./change-definition.ts";
-import type { Decision } from "./decision.ts";
-import type { Draft } from "./draft.ts";
+} from "../../../contract/agent/agent-settings.ts";
+import { categoryOf, type Offered } from "../../../contract/agent/offered.ts";
+import type { ReportItem } from "../../../contract/link/report.ts";
+import { isTerminal } from "../../../contract/session/state.ts";
+import { type PendingChange, pendingChange } from "../../state/changes.ts";
+import type { Command } from "../../state/command.ts";
+import type { State } from "../../state/state.ts";
+import { isSame } from "../change-definition.ts";
+import type { Decision } from "../decision.ts";
+import type { Draft } from "../draft.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Offered } from "../../contract/agent/offered.ts";
-import type { InForce, Restriction } from "../../contract/agent/restriction.ts";
-import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
-import type { ReportItem } from "../../contract/link/report.ts";
-import { intend } from "../intend.ts";
-import type { Command } from "../state/command.ts";
-import { creation, readyItem, Story } from "../testing.ts";
-import { lostByHandoff } from "./change-definition.ts";
-import { listedViewOf } from "../view/listed-view.ts";
-import { viewOf } from "../view/view.ts";
+import type { Offered } from "../../../contract/agent/offered.ts";
+import type {
+  InForce,
+  Restriction,
+} from "../../../contract/agent/restriction.ts";
+import type { ChangeSessionRequest } from "../../../contract/api/change-request.ts";
+import type { ReportItem } from "../../../contract/link/report.ts";
+import { intend } from "../../intend.ts";
+import type { Command } from "../../state/command.ts";
+import { creation, readyItem, Story } from "../../testing.ts";
+import { lostByHandoff } from "../change-definition.ts";
+import { listedViewOf } from "../../view/listed-view.ts";
+import { viewOf } from "../../view/view.ts";
 
 const choice = (id: string) => ({ id, name: id, description: null });
 const offered: Offered = {

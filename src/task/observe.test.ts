@@ -228,7 +228,7 @@ test("[TSK-28] a session that is gone, damaged or in the trash ends its attempt"
 
 test("[TSK-14] [TSK-23] what somebody ends or pauses is not tried again", () => {
   const retry = { limit: 2, backoff_seconds: 1, most_seconds: 9 };
-  const why = { code: "interrupted", text: "The session was paused." };
+  const why = { code: "paused", text: "The session was paused." };
   for (const state of ["COMPLETED", "PAUSED"] as const) {
     const story = new TaskStory({ retry }).run().sent().works(1);
     story.over(1, "interrupted", { state }, why).reviewed();

@@ -73,7 +73,7 @@ const underWay = ({ state }: Draft): Attempt | null => {
   return attempt?.progress.kind === "under way" ? attempt : null;
 };
 
-const recordEnds = (draft: Draft, { over, state }: SessionNews): void => {
+const recordEnds = (draft: Draft, { over }: SessionNews): void => {
   const attempt = underWay(draft);
   if (attempt === null) return;
   for (const { prompt_id, outcome, reason, not_before } of over)
@@ -88,11 +88,7 @@ const recordEnds = (draft: Draft, { over, state }: SessionNews): void => {
           attempt_id: attempt.id,
           prompt_id,
           outcome,
-          // Who pauses a session decides when it goes on (TSK-23).
-          reason:
-            state === "PAUSED" && reason !== null
-              ? { ...reason, code: "paused" }
-              : reason,
+          reason,
           not_before,
         },
       });

@@ -26,6 +26,7 @@ import {
   SessionId,
   TaskId,
 } from "../base/id.ts";
+import { InterruptionCode } from "../session/interruption.ts";
 import { keysOf } from "../base/keys-of.ts";
 import { Message } from "../session/message.ts";
 import { Permission, PermissionCloseReason } from "../agent/permission.ts";
@@ -113,6 +114,8 @@ const eventData = {
     prompt_id: PromptId,
     turn: z.number().int(),
     reason: z.string(),
+    /** Why its turn was cut off; not said by older releases. */
+    code: InterruptionCode.optional(),
   }),
   "session.prompt.resolved": z.object({
     prompt_id: PromptId,
@@ -156,6 +159,8 @@ const eventData = {
     turn: z.number().int(),
     prompt_id: PromptId,
     reason: z.string(),
+    /** Not said by older releases. */
+    code: InterruptionCode.optional(),
     /** It was cut short by a quota. */
     limit: Limit.optional(),
   }),

@@ -1,6 +1,7 @@
 /** What a task is told of a session: how it stands, and what came of its prompts. */
 import type { Event } from "../../contract/event/event.ts";
 import type { PromptId } from "../../contract/base/id.ts";
+import type { InterruptionCode } from "../../contract/session/interruption.ts";
 import type { AttemptReason } from "../../contract/task/task.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import type { SessionNews } from "../../task/command.ts";
@@ -69,14 +70,15 @@ export const promptOver = (event: Event): PromptOver | null => {
     }
     case "session.turn.interrupted": {
       const { prompt_id, reason: text, limit } = event.data;
-      const code = limit === undefined ? "interrupted" : "quota";
+      const code =
+        limit === undefined ? pausedOr("interrupted", event.data) : "quota";
       const not_before = limit?.resets_at ?? null;
       const reason = { code, text };
       return { prompt_id, outcome: "interrupted", reason, not_before };
     }
     case "session.prompt.uncertain": {
       const { prompt_id, reason: text } = event.data;
-      const reason = { code: "uncertain", text };
+      const reason = { code: pausedOr("uncertain", event.data), text };
       return { prompt_id, outcome: "uncertain", reason, not_before: null };
     }
     case "session.prompt.cancelled": {
@@ -92,3 +94,9 @@ export const promptOver = (event: Event): PromptOver | null => {
       return null;
   }
 };
+
+/** Who pauses a session decides when it goes on (TSK-23). */
+const pausedOr = (
+  other: string,
+  { code }: { code?: InterruptionCode | undefined },
+): string => (code === "paused" ? code : other);

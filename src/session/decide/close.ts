@@ -3,6 +3,7 @@ import type { Ending } from "../../contract/session/ending.ts";
 import { describeEnding } from "../../contract/session/ending.ts";
 import type { ProblemCode } from "../../contract/problem/problem.ts";
 import type { ErrorFacts } from "./draft.ts";
+import type { InterruptionCode } from "../../contract/session/interruption.ts";
 import { isTerminal } from "../../contract/session/state.ts";
 import { isExhausted } from "../state/continuation.ts";
 import type { State } from "../state/state.ts";
@@ -31,10 +32,15 @@ export type Evidence =
   /** Nobody can tell. */
   | "none";
 
+export const PAUSED = {
+  code: "paused",
+  reason: "The session was paused.",
+} as const;
+
 /** The turn in progress cannot go on. What becomes of its prompt depends on whether the agent had taken it. */
 export const breakTurn = (
   draft: Draft,
-  reason: string,
+  why: { code: InterruptionCode; reason: string },
   evidence: Evidence,
 ): void => {
   const { lifecycle } = draft.state;
@@ -46,12 +52,12 @@ export const breakTurn = (
   if (delivery.kind === "delivered")
     return draft.emit({
       type: "session.turn.interrupted",
-      data: { ...prompt, reason },
+      data: { ...prompt, ...why },
     });
   if (evidence === "none")
     return draft.emit({
       type: "session.prompt.uncertain",
-      data: { ...prompt, reason },
+      data: { ...prompt, ...why },
     });
   if (turn.cancelling)
     return draft.emit({
@@ -109,8 +115,11 @@ export const endExecution = (
   breakTurn(
     draft,
     paused
-      ? "The session was paused."
-      : `The agent ${describeEnding(how.ending)}.`,
+      ? PAUSED
+      : {
+          code: stopping === null ? "agent_died" : "agent_stopped",
+          reason: `The agent ${describeEnding(how.ending)}.`,
+        },
     how.evidence,
   );
   draft.emit({

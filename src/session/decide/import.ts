@@ -111,7 +111,11 @@ const closeWhatRan = (draft: Draft): void => {
   });
   closePermissions(draft, "agent_died");
   // Whether its agent had taken the prompt is known in the other home only.
-  breakTurn(draft, "The session was moved to another home.", "none");
+  breakTurn(
+    draft,
+    { code: "moved", reason: "The session was moved to another home." },
+    "none",
+  );
   if (execution !== null)
     draft.emit({
       type: "session.execution.ended",

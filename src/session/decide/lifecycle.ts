@@ -117,7 +117,11 @@ export const end = (
 ): Decision => {
   const from = draft.state.lifecycle.name;
   closePermissions(draft, "ended");
-  breakTurn(draft, "The session was ended.", "none");
+  breakTurn(
+    draft,
+    { code: "session_ended", reason: "The session was ended." },
+    "none",
+  );
   breakRewind(draft, {
     code: "session_ended",
     message:

@@ -13,6 +13,7 @@ import {
   endExecution,
   type Evidence,
   failStart,
+  PAUSED,
   warnOfLimit,
 } from "./close.ts";
 import type { Draft, ErrorFacts } from "./draft.ts";
@@ -194,7 +195,7 @@ const recordTurnEnded = (draft: Draft, item: Item<"turn_ended">): void => {
   const { turn } = lifecycle;
   if (isCutByPause(draft.state, item)) {
     closePermissions(draft, "paused");
-    breakTurn(draft, "The session was paused.", "not_taken");
+    breakTurn(draft, PAUSED, "not_taken");
     return draft.changed("RUNNING", "WAITING_FOR_INPUT", "interrupted");
   }
   recordPromptDelivered(draft, {
@@ -248,6 +249,7 @@ const endByLimit = (draft: Draft, turn: Turn, limit: Limit): void => {
       turn: turn.number,
       prompt_id: turn.prompt_id,
       reason,
+      code: "quota",
       limit: { resets_at },
     },
   });

@@ -8,6 +8,7 @@ import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 /** A body that suits each route that wants one. */
 const bodies: Partial<Record<RouteName, object>> = {
   createSession: { agent: "demo", prompt: "hello" },
+  setBudget: { budget: { turns: 20 } },
   queuePrompt: { text: "hello" },
   resolvePrompt: { action: "drop" },
   answerPermission: { option_id: "allow" },

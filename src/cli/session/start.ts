@@ -74,7 +74,7 @@ export const start = command({
     'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
     'reprise session start --worktree ~/project "write NOTES.md hello"',
     "git diff | reprise session start - --name review",
-    'reprise session start --agent claude --on-quota handoff:codex "fix the tests"',
+    'reprise session start --agent demo --on-quota handoff:demo-inject "count 5 200"',
     'reprise session start --permissions allow-read --deny "Bash(rm *)" "tidy up"',
   ],
   exits: followExits,

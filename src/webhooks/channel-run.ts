@@ -112,16 +112,19 @@ export class ChannelRun {
   async #deliver(channel: Channel, delivery: Delivery): Promise<void> {
     const { store, term, signal, chance } = this.#deps;
     const found = await this.#nextEvent(channel, delivery);
-    if (typeof found === "number" || !this.#isUseful(channel, found)) {
-      const seq = typeof found === "number" ? found : found.seq;
-      await store.recordDelivery(term, skipped(delivery, seq, this.#now()));
+    if (!("event" in found) || !this.#isUseful(channel, found.event)) {
+      const { up_to, gave_up } =
+        "event" in found ? { up_to: found.event.seq, gave_up: 0 } : found;
+      const progress = skipped(delivery, up_to, this.#now());
+      await store.recordDelivery(term, { ...progress, gave_up });
       return;
     }
-    const message = messageOf(found, await this.#sessionOf(found));
+    const { event } = found;
+    const message = messageOf(event, await this.#sessionOf(event));
     const outcome = await channel.send(message, signal);
     if (outcome.kind === "gone" && channel.url !== null)
       await this.#deps.switchOff(channel);
-    const tried = { seq: found.seq, at: this.#now(), outcome };
+    const tried = { seq: event.seq, at: this.#now(), outcome };
     await store.recordDelivery(
       term,
       progressAfter(delivery, tried, channel.pausesMs, chance()),
@@ -131,7 +134,7 @@ export class ChannelRun {
         {
           webhook: channel.id,
           subject: delivery.subject,
-          seq: found.seq,
+          seq: event.seq,
           failures: delivery.failures + 1,
           why: outcome.error,
         },
@@ -139,26 +142,27 @@ export class ChannelRun {
       );
   }
 
-  /** The next event to be sent, or the number up to which there is none. */
+  /** The next event to be sent, or up to where there is none that can be read. */
   async #nextEvent(
     { id, events }: Channel,
     { subject, after_seq, to_seq }: Delivery,
-  ): Promise<JournalEvent | number> {
+  ): Promise<{ event: JournalEvent } | { up_to: number; gave_up: number }> {
     const { store, log } = this.#deps;
     const seq = await store.nextEventOf(subject, after_seq, to_seq, events);
-    if (seq === null) return to_seq;
+    const nothing = { up_to: to_seq, gave_up: 0 };
+    if (seq === null) return nothing;
     try {
       const [event] = isTask(subject)
         ? await store.taskEvents(subject, seq - 1, 1)
         : await store.events(subject, seq - 1, 1);
-      return event ?? to_seq;
+      return event === undefined ? nothing : { event };
     } catch (err) {
       if (!isDamage(err)) throw err;
       log.error(
         { webhook: id, subject, seq, err },
         "what was to be sent cannot be read and is passed over",
       );
-      return to_seq;
+      return { up_to: to_seq, gave_up: 1 };
     }
   }
 

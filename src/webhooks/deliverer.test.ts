@@ -280,7 +280,7 @@ void test("[WHK-3] [WHK-8] a secret file that others can read is not used, and n
 });
 
 void test("[WHK-14] what cannot be read is passed over, and the session goes on with what comes", async (t) => {
-  const { store, receiver, happen, later } = await scene(t);
+  const { store, receiver, happen, later, delivery } = await scene(t);
   const { RepriseError } = await import("../contract/problem/problem.ts");
   const { events } = store;
   store.events = () =>
@@ -289,6 +289,7 @@ void test("[WHK-14] what cannot be read is passed over, and the session goes on 
     );
   await happen(turnEnded(one, 1));
   await later(0);
+  assert.equal((await delivery())?.passed_over, 1);
   store.events = events;
   await happen(turnEnded(one, 2));
   await later(0);

@@ -5,6 +5,8 @@ import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
+import { install as installMcp } from "./mcp/install.ts";
+import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -81,6 +83,8 @@ export const commands: readonly Command[] = [
   done,
   cancelTask,
   apply,
+  installMcp,
+  uninstallMcp,
   doctor,
   gc,
   agentctl,

@@ -76,6 +76,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "session",
     "task",
     "apply",
+    "mcp",
     "doctor",
     "machine",
     ".",

@@ -3,6 +3,7 @@ import { findServer } from "../../local/find-server.ts";
 import { command } from "../parsing/command.ts";
 import { indented } from "../terminal/indented.ts";
 import { answer } from "../terminal/print.ts";
+import { asCalled } from "../terminal/program.ts";
 import type { World } from "../terminal/world.ts";
 import { CLIENTS, clients, type McpClient, type Reach } from "./clients.ts";
 import {
@@ -62,7 +63,10 @@ export const install = command({
     answer(world, { client, file: file.path, entry, change }, () =>
       change === "none"
         ? `${clients[client].name} knows Reprise already: ${file.path} has the entry.`
-        : `${change === "added" ? "Added" : "Replaced"}. ${afterwards(client)}`,
+        : asCalled(
+            `${change === "added" ? "Added" : "Replaced"}. ${afterwards(client)}`,
+            world.program,
+          ),
     );
     return 0;
   },

@@ -14,6 +14,10 @@ const programs: Programs = {
     flushCompileCache();
     return serving;
   },
+  async mcp(options) {
+    const { mcpOverStdio } = await import("./mcp/stdio.ts");
+    await mcpOverStdio(options);
+  },
   async agentctl(argv) {
     // The daemon is a program of its own, with its own command line.
     process.argv.splice(2, Infinity, ...argv);

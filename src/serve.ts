@@ -20,6 +20,7 @@ import { holdHome, LOCK, makeHome } from "./serve/home.ts";
 import { makeIds } from "./serve/ids.ts";
 import { loadOrMakeLabelKey } from "./serve/label-key.ts";
 import { openLog } from "./serve/log.ts";
+import { mcpInServer } from "./serve/mcp-in-server.ts";
 import { ownDirectoriesIn } from "./serve/own-directories.ts";
 import { loadOrMakeOwnerId } from "./serve/owner-id.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
@@ -176,17 +177,29 @@ const start = async (options: ServeOptions) => {
       host,
       port,
       log,
-      build: ({ allowedHosts, closing: closingSignal }) => ({
-        app: createApp({
+      build: ({ allowedHosts, closing: closingSignal }) => {
+        const app = createApp({
           operations,
           token,
           version,
           allowedHosts,
           closing: closingSignal,
           log,
-        }),
-        socket: createSocket({ operations, token, allowedHosts, log }),
-      }),
+          mcp: (request) => mcp(request),
+        });
+        const mcp = mcpInServer({
+          fetch: (request) => app.fetch(request),
+          host: allowedHosts,
+          token,
+          version,
+          home,
+          closing: closingSignal,
+        });
+        return {
+          app,
+          socket: createSocket({ operations, token, allowedHosts, log }),
+        };
+      },
     }),
     (open) => open.close(),
   );

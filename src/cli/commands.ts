@@ -7,6 +7,7 @@ import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
 import { install as installMcp } from "./mcp/install.ts";
 import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
+import { mcp } from "./machine/mcp.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
@@ -87,5 +88,6 @@ export const commands: readonly Command[] = [
   uninstallMcp,
   doctor,
   gc,
+  mcp,
   agentctl,
 ];

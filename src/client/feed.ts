@@ -7,13 +7,13 @@
  */
 import type { Event } from "../contract/event/event.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
-import { RepriseError, problems } from "../contract/problem/problem.ts";
 import { routes } from "../contract/api/route.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
 import { EventStreamReader } from "./event-stream.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
 import { refusalOf } from "./refusal.ts";
+import { isFinal, pause } from "./retry.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 import { watchForSilence } from "./silence.ts";
 
@@ -171,17 +171,6 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * A refusal of the request itself, or a damage: trying again would not change it. Other trouble in the server may pass, and so
- * does that another server has taken over: it is the one that answers next.
- */
-const isFinal = (error: unknown): boolean =>
-  error instanceof RepriseError &&
-  error.code !== "superseded" &&
-  (problems[error.code][0] < 500 ||
-    error.code === "session_damaged" ||
-    error.code === "task_damaged");
-
 const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
   error instanceof ServerUnreachable
     ? error
@@ -190,15 +179,3 @@ const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
         `The feed of ${address.url} does not come back.`,
         error,
       );
-
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    if (signal?.aborted === true) done();
-    else signal?.addEventListener("abort", done);
-  });

@@ -11,6 +11,7 @@ import { checkpointRoutes } from "./routes/checkpoints.ts";
 import { diskRoutes } from "./routes/disk.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes, openPaths } from "./routes/health.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -23,6 +24,8 @@ export interface AppParts extends Door {
   /** Aborted when the server begins to stop: streams end. */
   closing: AbortSignal;
   log: Log;
+  /** Answers what comes to `/mcp`, once it is through the door. */
+  mcp?: (request: Request) => Promise<Response>;
 }
 
 /** The whole HTTP side as a function from `Request` to `Response`. */
@@ -47,6 +50,7 @@ export const createApp = (parts: AppParts): Hono => {
   agentRoutes(app, operations);
   diskRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);
+  if (parts.mcp !== undefined) mcpRoutes(app, parts.mcp);
 
   app.notFound((c) => nothingHere(app, c.req.method, c.req.path));
   app.onError((error) => problemResponse(showable(error, log)));

@@ -30,7 +30,7 @@ export const sessionsIn = (
   rows: Iterable<MemoryRow>,
   filter: SessionFilter,
 ) => {
-  const { task_id, cwd, near, states } = filter;
+  const { task_id, cwd, near, states, resume_token, name } = filter;
   const all = [...rows]
     .map((row) => storedSession(row.view))
     .filter((view) => (view.deleted_at !== null) === (filter.deleted ?? false))
@@ -44,6 +44,12 @@ export const sessionsIn = (
         (isAt(view, near) && isOneInsideTheOther(view.cwd, near.path)),
     )
     .filter((view) => states === undefined || states.includes(view.state))
+    .filter(
+      (view) =>
+        resume_token === undefined ||
+        view.metadata.resume_token === resume_token,
+    )
+    .filter((view) => name === undefined || view.name === name)
     .map((view) => ({
       at: filter.order === "wish" ? view.last_wish_at : view.last_active_at,
       id: view.id,

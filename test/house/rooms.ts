@@ -100,6 +100,12 @@ export const rooms: Record<string, Room> = {
     packages: ["zod"],
     node: false,
   },
+  // The MCP door: tools over a typed client. The command line and the server both open it.
+  mcp: {
+    sees: ["contract", "client", "kit"],
+    packages: ["zod", "@modelcontextprotocol/server"],
+    node: true,
+  },
   // The server of this machine: where it is, what it may be told of the person, and how one is started.
   local: { sees: ["contract", "client", "kit"], packages: ["zod"], node: true },
   cli: {
@@ -121,6 +127,8 @@ export const rooms: Record<string, Room> = {
       "executors",
       "agents",
       "server",
+      "client",
+      "mcp",
       "kit",
     ],
     packages: ["pino", "zod"],
@@ -128,7 +136,7 @@ export const rooms: Record<string, Room> = {
   },
   bin: {
     sees: ["contract", "cli", "kit"],
-    starts: ["serve", "agentctl"],
+    starts: ["serve", "mcp", "agentctl"],
     packages: [],
     node: true,
   },

@@ -18,6 +18,7 @@ const serving = (agentsRunning: number) => {
     },
     programs: {
       executable: "/nowhere/reprise",
+      mcp: () => Promise.reject(new Error("no MCP here")),
       agentctl: () => Promise.reject(new Error("not asked for")),
       serve: (options) => {
         asked.push(options);
@@ -92,6 +93,7 @@ test("a home that another server holds is refused with 4", async () => {
   const { world, err } = memoryWorld({
     programs: {
       executable: "/nowhere/reprise",
+      mcp: () => Promise.reject(new Error("no MCP here")),
       agentctl: () => Promise.reject(held),
       serve: () => Promise.reject(held),
     },

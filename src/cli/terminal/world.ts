@@ -40,8 +40,26 @@ export interface Programs {
   /** The file that runs this program, for those who start it anew. */
   executable: string;
   serve(options: ServeOptions): Promise<Served>;
+  /** Serves MCP on standard input and output; resolves when the connection is over. */
+  mcp(options: McpOptions): Promise<void>;
   /** Runs the daemon in this process; resolves when it is up. */
   agentctl(argv: readonly string[]): Promise<void>;
+}
+
+export interface McpOptions {
+  client: Client;
+  version: string;
+  /** Where a session works when the call does not say it. */
+  cwd: string;
+  callerEnv(): Promise<{ caller_env?: Record<string, string> }>;
+  /** Null when the files of the sessions lie on another machine. */
+  sessionsDirectory(): Promise<string | null>;
+  /** A secret that the server's owner and this program share. */
+  stateKey(): Promise<string>;
+  onCancel: "detach" | "cancel";
+  /** How many agents called each other to get here. */
+  depth: number;
+  closing: AbortSignal;
 }
 
 export interface ServeOptions {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentId, McpServer } from "../agent/agent.ts";
+import { AgentId, AgentToken, McpServer } from "../agent/agent.ts";
 import { CheckpointId } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { MessageId, SessionId, TaskId } from "../base/id.ts";
@@ -249,6 +249,9 @@ export const SessionsQuery = z.strictObject({
   task_id: TaskId.optional(),
   cwd: z.string().optional(),
   state: z.string().optional(),
+  /** The id that the agent gave its own session. */
+  resume_token: AgentToken.min(1).optional(),
+  name: line(200).optional(),
   /** Those in the trash instead of all others. */
   deleted: yesOrNo().default(false),
   /** By what the newest come first: any activity, or what somebody asked of them. */

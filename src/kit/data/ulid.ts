@@ -14,3 +14,11 @@ export const ulid = (
   for (let i = 0; i < 16; i++) noise += ALPHABET[(random[i] ?? 0) % 32];
   return time + noise;
 };
+
+/** When an id was made, in milliseconds. */
+export const timeOfUlid = (id: string): number => {
+  let time = 0;
+  for (const digit of id.slice(0, 10))
+    time = time * 32 + ALPHABET.indexOf(digit);
+  return time;
+};

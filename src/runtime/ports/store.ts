@@ -97,6 +97,9 @@ export interface SessionFilter {
   /** Those in the trash instead of all others. */
   deleted?: boolean;
   states?: readonly string[];
+  /** The id that the agent gave its own session. */
+  resume_token?: string;
+  name?: string;
   /** What the newest come first by; their activity unless it is said. */
   order?: SessionOrder;
   limit: number;

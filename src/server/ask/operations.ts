@@ -53,6 +53,8 @@ export interface Operations {
     task_id?: TaskId;
     cwd?: string;
     states?: readonly string[];
+    resume_token?: string;
+    name?: string;
     deleted?: boolean;
     order?: "activity" | "wish";
     limit: number;

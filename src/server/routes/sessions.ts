@@ -73,6 +73,8 @@ const filterOf = ({
   task_id,
   cwd,
   state,
+  resume_token,
+  name,
   deleted,
   order,
   limit,
@@ -85,6 +87,8 @@ const filterOf = ({
   order,
   ...(task_id === undefined ? {} : { task_id }),
   ...(cwd === undefined ? {} : { cwd }),
+  ...(resume_token === undefined ? {} : { resume_token }),
+  ...(name === undefined ? {} : { name }),
   ...(after === undefined ? {} : { after }),
   ...(state === undefined
     ? {}

@@ -50,6 +50,18 @@ export const conditionOf = (filter: SessionQuery) => {
       "state IN (SELECT value FROM json_each(?))",
       JSON.stringify(filter.states),
     );
+  const inView = (path: string, value: string | undefined): void => {
+    // Few rows hold the text at all, so that few are parsed. A damaged one may be no JSON.
+    if (value !== undefined)
+      demand(
+        "instr(view, ?) > 0 AND CASE WHEN json_valid(view) THEN json_extract(view, ?) END = ?",
+        JSON.stringify(value),
+        path,
+        value,
+      );
+  };
+  inView("$.metadata.resume_token", filter.resume_token);
+  inView("$.name", filter.name);
   if (filter.from !== null)
     demand(
       `(${orderColumn(filter)}, id) < (?, ?)`,

@@ -1,0 +1,93 @@
+/** How a tool is declared. Its input is checked by us, so that a mistake is told in our words. */
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import type * as z from "zod";
+import { refusal, refusalOf } from "./answer.ts";
+import type { Caller } from "./caller.ts";
+import type { Door } from "./door.ts";
+
+export type ToolResult = CallToolResult | InputRequiredResult;
+
+/** One call of a tool. */
+export interface Call {
+  door: Door;
+  caller: Caller;
+  ctx: ServerContext;
+}
+
+interface Declaration<Input extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  output?: z.ZodObject;
+  /** It changes nothing, so clients need not ask before they call it. */
+  readOnly?: true;
+  /** Always shown to the model, also where a client hides tools until they are searched for. */
+  alwaysLoad?: true;
+  run(input: z.output<Input>, call: Call): Promise<ToolResult>;
+}
+
+export interface Tool {
+  register(server: McpServer, call: (ctx: ServerContext) => Call): void;
+}
+
+export const tool = <Input extends z.ZodObject>(
+  declared: Declaration<Input>,
+): Tool => ({
+  register(server, call) {
+    const { name, title, description, input, output, alwaysLoad } = declared;
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        inputSchema: unchecked(input),
+        ...(output !== undefined && { outputSchema: output }),
+        annotations: annotationsOf(declared),
+        ...(alwaysLoad && { _meta: { "anthropic/alwaysLoad": true } }),
+      },
+      async (given, ctx) => {
+        const parsed = input.safeParse(given ?? {});
+        if (!parsed.success)
+          return refusal(`${name} ${faultsOf(parsed.error)}`);
+        try {
+          return await declared.run(parsed.data, call(ctx));
+        } catch (error) {
+          return refusalOf(error);
+        }
+      },
+    );
+  },
+});
+
+const annotationsOf = ({ readOnly }: { readOnly?: true }): ToolAnnotations => ({
+  readOnlyHint: readOnly ?? false,
+});
+
+/** The schema as it is listed, with every input let through. */
+const unchecked = (
+  schema: z.ZodObject,
+): StandardSchemaWithJSON<unknown, unknown> => ({
+  "~standard": {
+    version: 1,
+    vendor: "reprise",
+    validate: (value) => ({ value }),
+    jsonSchema: schema["~standard"].jsonSchema,
+  },
+});
+
+const faultsOf = ({ issues }: z.ZodError): string => {
+  const [first] = issues;
+  if (first === undefined) return "was called with arguments that do not fit.";
+  const where = first.path.map(String).join(".");
+  return where === ""
+    ? `was called with arguments that do not fit: ${first.message}.`
+    : `was called with a ${where} that does not fit: ${first.message}.`;
+};

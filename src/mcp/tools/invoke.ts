@@ -1,0 +1,247 @@
+import { createHash, randomUUID } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import * as z from "zod";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { AgentId } from "../../contract/agent/agent.ts";
+import type { Door } from "../base/door.ts";
+import {
+  findSession,
+  mostRecent,
+  requireContinuable,
+} from "../base/find-session.ts";
+import { type Call, tool, type ToolResult } from "../base/tool.ts";
+import {
+  answerPermission,
+  chosenOption,
+  formKey,
+  FormState,
+} from "../work/form.ts";
+import { InvocationResult } from "../work/result.ts";
+import { settle } from "../work/settle.ts";
+import { messagesBefore, type Work } from "../work/work.ts";
+
+/** Agents that call agents that call agents: at some depth that is a mistake. */
+const MAX_DEPTH = 5;
+/** Tells the agent of a session how deep it is. */
+export const DEPTH_VARIABLE = "REPRISE_CALL_DEPTH";
+
+const patterns = z.array(z.string().min(1).max(1000)).max(500);
+
+const Input = z.strictObject({
+  agentName: AgentId.describe("Name of the agent to invoke"),
+  prompt: z.string().min(1).describe("Prompt to send to the agent"),
+  continueSessionId: z
+    .string()
+    .optional()
+    .describe("Session ID to continue a previous conversation (optional)"),
+  continueMostRecent: z
+    .boolean()
+    .optional()
+    .describe(
+      "Continue this agent's most recent conversation in this directory (optional)",
+    ),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Model of the agent, by its own name for it (optional)"),
+  allowedTools: patterns
+    .optional()
+    .describe(
+      "The only tools that the agent may use, like Read or Bash(git *)",
+    ),
+  disallowedTools: patterns
+    .optional()
+    .describe("Tools that the agent may not use"),
+  maxTurns: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe("How many tool calls the agent may make for this prompt"),
+  permissions: z
+    .enum(["ask", "allow-read", "allow-all"])
+    .optional()
+    .describe(
+      "What the agent may do without asking; ask unless it is said. Permissions that it asks for are answered by a person or with answer_permission",
+    ),
+  cwd: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe("Absolute path of the directory in which a new session works"),
+  waitSeconds: z
+    .number()
+    .min(0)
+    .max(1500)
+    .optional()
+    .describe(
+      "How long to wait for the result; after it the agent goes on and wait_for_session gets the result",
+    ),
+});
+type Input = z.output<typeof Input>;
+
+export const invokeAgent = tool({
+  name: "invoke_agent",
+  title: "Invoke an agent",
+  description:
+    "Invoke another agent programmatically with enforced session.log creation. The agent works in a durable session: it outlives this call, this program and the server. Answers with the result when the turn ends in time; else status is working, and wait_for_session gets the result. To go on with the conversation, give the sessionId of the answer as continueSessionId.",
+  input: Input,
+  output: InvocationResult,
+  alwaysLoad: true,
+  async run(input, call) {
+    const state = FormState.safeParse(call.ctx.mcpReq.requestState());
+    if (state.success) return goOnAfterForm(call, state.data, input);
+    const work = await begin(input, call);
+    return settle(call, work, {
+      waitSeconds: input.waitSeconds,
+      mayHandle: true,
+    });
+  },
+});
+
+/** The client came back with its form: the prompt is under way, and is not sent again. */
+export const goOnAfterForm = async (
+  call: Call,
+  { permission_id, ...work }: FormState,
+  { waitSeconds }: { waitSeconds?: number | undefined },
+): Promise<ToolResult> => {
+  const { door, ctx } = call;
+  const option = chosenOption(ctx.mcpReq.inputResponses);
+  if (option === null)
+    door.unanswered.add(formKey(work.session_id, permission_id));
+  else
+    await answerPermission(door.client, work.session_id, permission_id, option);
+  return settle(call, work, { waitSeconds, mayHandle: true });
+};
+
+/** Finds or makes the session and gives it the prompt, once for each call of the client. */
+const begin = async (input: Input, call: Call): Promise<Work> => {
+  const { door } = call;
+  if (door.depth >= MAX_DEPTH)
+    throw new RepriseError(
+      "invalid_request",
+      `This agent was called by an agent, ${MAX_DEPTH} levels deep: no further agent is started. Do the work yourself, or tell your caller what is missing.`,
+    );
+  const key = `mcp-${keyOf(call)}`;
+  const isNamed = input.continueSessionId !== undefined;
+  const takesRecent = input.continueMostRecent === true;
+  if (isNamed && takesRecent)
+    throw new RepriseError(
+      "invalid_request",
+      "Give either continueSessionId or continueMostRecent, not both.",
+    );
+  if (!isNamed && !takesRecent)
+    return promptIn(call, input, await startSession(input, door, key), {
+      key,
+      isContinuation: false,
+    });
+  const session = isNamed
+    ? await findSession(door.client, input.continueSessionId ?? "")
+    : await mostRecent(
+        door.client,
+        await directoryOf(input, door),
+        input.agentName,
+      );
+  requireContinuable(session, input.agentName);
+  if (input.model !== undefined && input.model !== session.definition.model)
+    throw new RepriseError(
+      "invalid_request",
+      `Session ${session.id} has the model ${session.definition.model ?? "that its agent chose"}. Leave model out to continue it, or continueSessionId out to start a session with ${input.model}.`,
+    );
+  return promptIn(call, input, session, { key, isContinuation: true });
+};
+
+/** The client's own id of the call where it has one: whoever repeats the call gets the answer of the first. */
+const keyOf = ({ caller }: Call): string =>
+  caller.callId === null
+    ? randomUUID()
+    : createHash("sha256")
+        .update(JSON.stringify([caller.name, caller.callId]))
+        .digest("hex");
+
+const startSession = async (
+  input: Input,
+  door: Door,
+  key: string,
+): Promise<Session> => {
+  const { allowedTools, disallowedTools, permissions, model } = input;
+  const hasToolLimits =
+    allowedTools !== undefined || disallowedTools !== undefined;
+  return door.client.createSession(
+    {
+      agent: input.agentName,
+      cwd: await directoryOf(input, door),
+      env: { [DEPTH_VARIABLE]: String(door.depth + 1) },
+      ...(model !== undefined && { model }),
+      ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
+      ...(disallowedTools !== undefined && {
+        disallowed_tools: disallowedTools,
+      }),
+      // Where nobody can hold the agent to them it is told in words.
+      ...(hasToolLimits && { advisory_tools: true }),
+      ...(permissions !== undefined && { permissions }),
+      ...(await door.callerEnv()),
+    },
+    { key },
+  );
+};
+
+const directoryOf = async ({ cwd }: Input, door: Door): Promise<string> => {
+  if (door.cwd === null && (cwd === undefined || !isAbsolute(cwd)))
+    throw new RepriseError(
+      "invalid_request",
+      "cwd is missing: give the absolute path of the directory in which the agent is to work. Over HTTP the server does not know where you are.",
+    );
+  const path = resolve(door.cwd ?? "/", cwd ?? ".");
+  return realpath(path).catch(() => path);
+};
+
+const promptIn = async (
+  { door }: Call,
+  input: Input,
+  session: Session,
+  { key, isContinuation }: { key: string; isContinuation: boolean },
+): Promise<Work> => {
+  const { client } = door;
+  const limits = limitsOf(input, isContinuation);
+  const body = {
+    text: input.prompt,
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(await door.callerEnv()),
+  };
+  const { id } = await client.queuePrompt(session.id, body, { key });
+  // A call that is repeated may find its turn over already.
+  const { turn } = await client.showPrompt(session.id, id);
+  return {
+    session_id: session.id,
+    prompt_id: id,
+    agent: session.agent,
+    isContinuation,
+    existingHistory: isContinuation
+      ? await messagesBefore(
+          client,
+          session.id,
+          Math.min(turn ?? Infinity, session.turn_count + 1),
+        )
+      : 0,
+  };
+};
+
+/** What holds for this prompt alone. A new session has the rest of its limits for good. */
+const limitsOf = (input: Input, isContinuation: boolean) => ({
+  ...(input.maxTurns !== undefined && { max_tool_calls: input.maxTurns }),
+  ...(isContinuation && {
+    ...(input.allowedTools !== undefined && {
+      allowed_tools: input.allowedTools,
+    }),
+    ...(input.disallowedTools !== undefined && {
+      disallowed_tools: input.disallowedTools,
+    }),
+    ...(input.permissions !== undefined && { permissions: input.permissions }),
+  }),
+});

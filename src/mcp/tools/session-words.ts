@@ -1,0 +1,96 @@
+/** A session as tools show it. */
+import * as z from "zod";
+import type { Session } from "../../contract/session/session.ts";
+import { lines, oneLine } from "../base/words.ts";
+import { shownPermission } from "../work/result.ts";
+
+export const sessionIdField = z
+  .string()
+  .describe(
+    "The session's id (ses_…), its unique beginning, the agent's own session id, or the session's name",
+  );
+
+export const ShortSession = z.object({
+  sessionId: z.string(),
+  agentName: z.string(),
+  state: z.string(),
+  status: z.string(),
+  isAgentRunning: z.boolean(),
+  cwd: z.string(),
+  turns: z.int(),
+  createdAt: z.string(),
+  lastActiveAt: z.string(),
+  name: z.string().optional(),
+  taskId: z.string().optional(),
+  model: z.string().optional(),
+  agentSessionId: z.string().optional(),
+  parentSessionId: z.string().optional(),
+  lastWords: z.string().optional(),
+  error: z.string().optional(),
+  resume: z
+    .object({ grade: z.string().optional(), lost: z.string().optional() })
+    .optional(),
+  queuedPrompts: z.array(z.string()),
+  unresolvedPrompts: z.array(z.string()),
+  pendingPermissions: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      options: z.array(z.object({ id: z.string(), name: z.string() })),
+    }),
+  ),
+});
+export type ShortSession = z.infer<typeof ShortSession>;
+
+export const shortSession = (session: Session): ShortSession => ({
+  sessionId: session.id,
+  agentName: session.agent,
+  state: session.state,
+  status: session.status,
+  isAgentRunning: session.is_agent_running,
+  cwd: session.cwd,
+  turns: session.turn_count,
+  createdAt: session.created_at,
+  lastActiveAt: session.last_active_at,
+  ...told("name", session.name),
+  ...told("taskId", session.task_id),
+  ...told("model", session.definition.model),
+  ...told("agentSessionId", session.metadata.resume_token),
+  ...told("parentSessionId", session.parent?.session_id),
+  ...told("lastWords", session.last_words),
+  ...told("error", session.error_message),
+  ...(session.resume !== null && {
+    resume: {
+      ...told("grade", session.resume.grade),
+      ...told("lost", session.resume.lost),
+    },
+  }),
+  queuedPrompts: session.queued_prompts.map(({ id }) => id),
+  unresolvedPrompts: session.unresolved_prompts.map(({ id }) => id),
+  pendingPermissions: session.pending_permissions.map(shownPermission),
+});
+
+/** Absent where there is nothing. */
+const told = <K extends string>(
+  name: K,
+  value: string | null | undefined,
+): Partial<Record<K, string>> => {
+  const said: Partial<Record<K, string>> = {};
+  if (value !== null && value !== undefined) said[name] = value;
+  return said;
+};
+
+export const sessionLine = (session: ShortSession): string =>
+  lines(
+    `${session.sessionId} ${session.agentName} ${session.state} in ${oneLine(session.cwd)}, ${session.turns} turns, last active ${session.lastActiveAt}${session.name === undefined ? "" : `, name "${oneLine(session.name)}"`}`,
+    session.lastWords === undefined
+      ? null
+      : `  last words: ${oneLine(session.lastWords)}`,
+    session.error === undefined
+      ? null
+      : `  error: ${oneLine(session.error, 500)}`,
+    ...session.pendingPermissions.map(
+      ({ id, title, options }) =>
+        `  waits for permission ${id}: ${title}. Options: ${options.map((option) => `${option.id} (${oneLine(option.name)})`).join(", ")}`,
+    ),
+  );

@@ -1,0 +1,105 @@
+/** One prompt that a call waits for. A task handle and a form's state name it, so that any later call finds it again. */
+import * as z from "zod";
+import type { Client } from "../../client/client.ts";
+import { PromptId, SessionId } from "../../contract/base/id.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Session } from "../../contract/session/session.ts";
+
+export const Work = z.object({
+  session_id: SessionId,
+  prompt_id: PromptId,
+  agent: z.string(),
+  isContinuation: z.boolean(),
+  /** How many messages the session had before this prompt. */
+  existingHistory: z.number().int(),
+});
+export type Work = z.infer<typeof Work>;
+
+const TASK_ID = /^(ses_[0-9a-z]{26})\.(prm_[0-9a-z]{26})$/;
+
+export const taskIdOf = ({ session_id, prompt_id }: Work): string =>
+  `${session_id}.${prompt_id}`;
+
+/** Null for an id that is none of ours. */
+export const namedByTask = (
+  taskId: string,
+): Pick<Work, "session_id" | "prompt_id"> | null => {
+  const [, session, prompt] = TASK_ID.exec(taskId) ?? [];
+  const session_id = SessionId.safeParse(session);
+  const prompt_id = PromptId.safeParse(prompt);
+  return session_id.success && prompt_id.success
+    ? { session_id: session_id.data, prompt_id: prompt_id.data }
+    : null;
+};
+
+/** What is known of a prompt whose call is long over. */
+export const workOf = async (
+  client: Client,
+  session: Session,
+  promptId: PromptId,
+): Promise<Work> => {
+  const { turn } = await client.showPrompt(session.id, promptId);
+  const existingHistory = await messagesBefore(client, session.id, turn);
+  return {
+    session_id: session.id,
+    prompt_id: promptId,
+    agent: session.agent,
+    isContinuation: existingHistory > 0,
+    existingHistory,
+  };
+};
+
+/** How many messages there are before a turn; null means all. */
+export const messagesBefore = async (
+  client: Client,
+  session: SessionId,
+  turn: number | null,
+): Promise<number> => {
+  let count = 0;
+  for await (const message of client.allMessages(session)) {
+    if (turn !== null && message.turn >= turn) break;
+    count += 1;
+  }
+  return count;
+};
+
+const PAGE = 1000;
+
+/** The prompt that a session was given last, read from the end of its journal. */
+export const latestPrompt = async (
+  client: Client,
+  session: Session,
+): Promise<PromptId> => {
+  const queued = session.queued_prompts.at(-1);
+  if (queued !== undefined) return queued.id;
+  for (let before = session.last_seq; before > 0; before -= PAGE) {
+    const after = Math.max(0, before - PAGE);
+    const found = await lastQueued(client, session.id, after, before);
+    if (found !== null) return found;
+  }
+  throw new RepriseError(
+    "prompt_not_found",
+    `Session ${session.id} was never given a prompt: there is nothing to wait for.`,
+  );
+};
+
+const lastQueued = async (
+  client: Client,
+  session: SessionId,
+  after: number,
+  until: number,
+): Promise<PromptId | null> => {
+  let found: PromptId | null = null;
+  for (let from = after; from < until;) {
+    const { events } = await client.listEvents(session, {
+      after: from,
+      limit: until - from,
+    });
+    for (const event of events)
+      if (event.type === "session.prompt.queued") found = event.data.prompt_id;
+    const last = events.at(-1);
+    if (last === undefined) break;
+    from = last.seq;
+  }
+  return found;
+};

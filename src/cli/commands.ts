@@ -7,6 +7,8 @@ import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
 import { budget } from "./session/budget.ts";
+import { install as installMcp } from "./mcp/install.ts";
+import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
 import { mcp } from "./machine/mcp.ts";
 import { cancel } from "./session/cancel.ts";
 import { checkpoints } from "./session/checkpoints.ts";
@@ -112,6 +114,8 @@ export const commands: readonly Command[] = [
   deliveries,
   switchOnWebhook,
   acp,
+  installMcp,
+  uninstallMcp,
   doctor,
   gc,
   mcp,

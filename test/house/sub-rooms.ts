@@ -80,6 +80,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "race",
     "webhook",
     "notify",
+    "mcp",
     "doctor",
     "machine",
     ".",

@@ -11,6 +11,7 @@ import { checkCheckpoints } from "./checkpoints.ts";
 import { fail, type Finding, warn, ok } from "./check.ts";
 import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
+import { checkMcpClients } from "./mcp.ts";
 import { checkServer } from "./server.ts";
 import { isUnusable } from "../../kit/files/unusable-file.ts";
 
@@ -35,6 +36,7 @@ export const doctor = command({
       await checkCheckpoints(home),
       ...(isAnswered ? [asFiles] : []),
       ...asServer,
+      ...(await checkMcpClients(world)),
     ];
     answer(world, { findings }, () =>
       asCalled(report(findings, world.out.palette), world.program),

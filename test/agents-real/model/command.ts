@@ -5,6 +5,8 @@ export type Command =
   | { kind: "stream"; chunks: number; everyMs: number }
   | { kind: "shell"; line: string }
   | { kind: "write"; path: string; text: string }
+  /** Calls any tool by the end of its name; the arguments are JSON, in which `$session` is the last session that was named. */
+  | { kind: "tool"; name: string; input: string }
   | { kind: "quota"; seconds: number };
 
 export const commandIn = (prompt: string): Command | null => {
@@ -40,6 +42,12 @@ const parse = (line: string): Command | null => {
         kind: "write",
         path: words[0] ?? "",
         text: words.slice(1).join(" "),
+      };
+    case "tool":
+      return {
+        kind: "tool",
+        name: words[0] ?? "",
+        input: words.slice(1).join(" "),
       };
     case "quota":
       return { kind: "quota", seconds: Number(words[0]) };

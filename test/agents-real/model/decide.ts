@@ -1,7 +1,7 @@
 import { unreachable } from "../../../src/kit/unreachable.ts";
 import { commandIn, passkeyIn } from "./command.ts";
 import { questionOf, type Conversation } from "./conversation.ts";
-import { shellCall, writeCall, type Call } from "./offered.ts";
+import { namedCall, shellCall, writeCall, type Call } from "./offered.ts";
 
 export type Reply =
   | { kind: "text"; chunks: string[]; everyMs: number }
@@ -41,6 +41,11 @@ export const decide = (conversation: Conversation): Reply => {
       return callOr(
         writeCall(conversation.tools, command.path, command.text),
         "write",
+      );
+    case "tool":
+      return callOr(
+        namedCall(conversation.tools, command, question.before),
+        command.name,
       );
     case "quota":
       return command;

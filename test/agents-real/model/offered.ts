@@ -42,6 +42,21 @@ export const writeCall = (
   });
 };
 
+/** Programs put a prefix before the names of the tools of their MCP servers. */
+export const namedCall = (
+  tools: readonly Tool[],
+  { name, input }: { name: string; input: string },
+  said: string,
+): Call | null => {
+  const tool = tools.find((each) => each.name.endsWith(`__${name}`));
+  if (tool === undefined) return null;
+  const session = said.match(/\bses_[0-9a-z]{26}\b/g)?.at(-1) ?? "none";
+  return {
+    name: tool.name,
+    input: JSON.parse(input.replaceAll("$session", session)),
+  };
+};
+
 /** Codex has no tool for writing with some models; outside its sandbox it asks before it runs a command. */
 const writeByShell = (
   tools: readonly Tool[],

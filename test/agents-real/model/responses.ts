@@ -1,6 +1,6 @@
 /** OpenAI Responses: what Codex speaks. */
 import * as z from "zod";
-import type { Item } from "./conversation.ts";
+import type { Item, Tool } from "./conversation.ts";
 import { Arguments, Content, contentText, toolOf } from "./schema.ts";
 import { newId, type Answer, type Frame, type Wire } from "./wire.ts";
 
@@ -11,13 +11,7 @@ export const responses: Wire = {
     const request = Request.parse(body);
     return {
       items: request.input.flatMap(itemsOf),
-      tools: request.tools.flatMap((tool) => {
-        if (tool.name === undefined) return [];
-        const known = toolOf(tool.name, tool.parameters);
-        return [
-          tool.type === "custom" ? { ...known, properties: null } : known,
-        ];
-      }),
+      tools: request.tools.flatMap(toolsOf),
       wantsJson: request.text?.format?.type === "json_schema",
       streams: request.stream,
     };
@@ -75,22 +69,38 @@ const Entry = z.looseObject({
   output: z.unknown().optional(),
 });
 
+const Offered = z.looseObject({
+  type: z.string(),
+  name: z.string().optional(),
+  parameters: Arguments.nullish(),
+});
+
 const Request = z.object({
   input: z.array(Entry),
   tools: z
-    .array(
-      z.looseObject({
-        type: z.string(),
-        name: z.string().optional(),
-        parameters: Arguments.nullish(),
-      }),
-    )
+    .array(Offered.extend({ tools: z.array(Offered).default([]) }))
     .default([]),
   text: z
     .looseObject({ format: z.looseObject({ type: z.string() }).optional() })
     .optional(),
   stream: z.boolean().default(false),
 });
+
+/** The tools of an MCP server lie in a namespace. */
+const toolsOf = ({
+  type,
+  name,
+  parameters,
+  tools,
+}: z.infer<typeof Request>["tools"][number]): Tool[] => {
+  if (name === undefined) return [];
+  if (type === "namespace")
+    return tools.map((each) =>
+      toolOf(`${name}__${each.name ?? ""}`, each.parameters),
+    );
+  const known = toolOf(name, parameters);
+  return [type === "custom" ? { ...known, properties: null } : known];
+};
 
 const itemsOf = (entry: z.infer<typeof Entry>): Item[] => {
   switch (entry.type) {
@@ -127,10 +137,12 @@ const itemOf = (answer: Answer) => {
         { type: "output_text", text: answer.chunks.join(""), annotations: [] },
       ],
     };
+  const [, namespace, name] = /^(mcp__.+)__(.+)$/.exec(answer.name) ?? [];
   const common = {
     id: newId("item"),
     call_id: newId("call"),
-    name: answer.name,
+    name: name ?? answer.name,
+    ...(namespace === undefined ? {} : { namespace }),
   };
   return typeof answer.input === "string"
     ? { type: "custom_tool_call", ...common, input: answer.input }

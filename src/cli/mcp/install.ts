@@ -1,0 +1,101 @@
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { findServer } from "../../local/find-server.ts";
+import { command } from "../parsing/command.ts";
+import { indented } from "../terminal/indented.ts";
+import { answer } from "../terminal/print.ts";
+import { asCalled } from "../terminal/program.ts";
+import type { World } from "../terminal/world.ts";
+import { CLIENTS, clients, type McpClient, type Reach } from "./clients.ts";
+import {
+  checkPrivate,
+  type ClientFile,
+  entryIn,
+  readClientFile,
+  renderEntry,
+  withEntry,
+  writeClientFile,
+} from "./client-file.ts";
+import { ownProgram } from "./own-program.ts";
+
+export const install = command({
+  name: "mcp install",
+  summary: "Tell a program of Reprise, as one of its MCP servers",
+  about:
+    "Writes one entry, `reprise`, into that program's own configuration and shows it first; nothing else in the file changes. Start the program again afterwards. `reprise mcp uninstall` takes the entry out.",
+  args: [
+    {
+      name: "CLIENT",
+      help: "claude, codex, opencode, gemini or copilot",
+      choices: CLIENTS,
+    },
+  ],
+  options: {
+    http: {
+      kind: "flag",
+      help: "connect to the running server instead of starting `reprise mcp`; the entry then holds the server's token",
+    },
+    print: { kind: "flag", help: "only show what would be written" },
+  },
+  examples: ["reprise mcp install claude", "reprise mcp install codex --print"],
+  exits: { 4: "the file cannot be edited" },
+  async run({ args, options }, world) {
+    const client = args.CLIENT;
+    const reach = options.http
+      ? await serverOf(world)
+      : await ownProgram(world);
+    const entry = withoutToken(renderEntry(client, reach), reach);
+    if (options.print) {
+      const path = await clients[client].file(world.env);
+      answer(world, { client, file: path, entry, change: "none" }, () =>
+        plan(client, path, entry),
+      );
+      return 0;
+    }
+    const file = await readClientFile(client, world);
+    const next = withEntry(file, reach);
+    const change = changeOf(file, next);
+    if (change !== "none") {
+      if (reach.kind === "http") await checkPrivate(file);
+      // Told before it is done: whoever stops it here has lost nothing.
+      if (!world.json) world.out.write(`${plan(client, file.path, entry)}\n`);
+      await writeClientFile(file, next);
+    }
+    answer(world, { client, file: file.path, entry, change }, () =>
+      change === "none"
+        ? `${clients[client].name} knows Reprise already: ${file.path} has the entry.`
+        : asCalled(
+            `${change === "added" ? "Added" : "Replaced"}. ${afterwards(client)}`,
+            world.program,
+          ),
+    );
+    return 0;
+  },
+});
+
+const serverOf = async (world: World): Promise<Reach> => {
+  const { url, token } = await findServer(world);
+  if (token === undefined)
+    throw new RepriseError(
+      "unauthorized",
+      `The token of the server at ${url} is not known here. Give it in REPRISE_TOKEN.`,
+    );
+  return { kind: "http", url: new URL("/mcp", url).href, token };
+};
+
+const changeOf = (
+  file: ClientFile,
+  next: string,
+): "none" | "added" | "replaced" => {
+  if (next === file.text) return "none";
+  return entryIn(file) === null ? "added" : "replaced";
+};
+
+const plan = (client: McpClient, path: string, entry: string): string =>
+  `${path} (${clients[client].name}), in ${clients[client].section}:\n${indented(entry)}`;
+
+const afterwards = (client: McpClient): string =>
+  `Start ${clients[client].name} again to use it; \`reprise mcp uninstall ${client}\` takes it out.`;
+
+/** What is shown may be copied into a report. */
+const withoutToken = (entry: string, reach: Reach): string =>
+  reach.kind === "http" ? entry.replaceAll(reach.token, "…") : entry;

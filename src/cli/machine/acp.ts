@@ -31,7 +31,7 @@ export const acp = command({
       help: "log in to the agent in this terminal, and do nothing else",
     },
   },
-  examples: ["reprise acp --agent claude"],
+  examples: ["reprise acp --agent demo"],
   async run({ options }, world) {
     if (!AgentId.safeParse(options.agent).success)
       throw new UsageError(

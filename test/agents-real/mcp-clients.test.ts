@@ -38,9 +38,11 @@ const CODEX = [
   "--skip-git-repo-check",
   "--dangerously-bypass-approvals-and-sandbox",
   // Of this one Codex knows nothing, so it offers every tool at once instead of letting the model look for them.
-  ...["--model", "scripted"],
+  "--model",
+  "scripted",
   // Its first request would not wait for our tools.
-  ...["--config", "mcp_servers.reprise.required=true"],
+  "--config",
+  "mcp_servers.reprise.required=true",
 ];
 
 /** A program that was told of Reprise by `reprise mcp install`, and a server. */

@@ -1,17 +1,11 @@
 import * as z from "zod";
-import {
-  Abilities,
-  AgentDefinition,
-  AgentMessageId,
-  AgentToken,
-  InstructionFile,
-} from "../agent/agent.ts";
+import { AgentMessageId, AgentToken, InstructionFile } from "../agent/agent.ts";
 import { AgentReady } from "./agent-ready.ts";
 import { AgentctlReady } from "./agentctl-ready.ts";
 import { budgetEvents } from "./budget-events.ts";
 import { changeEvents } from "./change-events.ts";
 import { checkpointEvents } from "./checkpoint-events.ts";
-import { CheckpointId, Memory, TreeHash } from "../session/checkpoint.ts";
+import { Memory } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { Ending } from "../session/ending.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Event, EventDataOf } from "../../contract/event/event.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { State } from "../state/state.ts";
-import { inTurn } from "../state/turns.ts";
 import { handedOff, resumed, withLeftOut, withToken } from "./agent.ts";
 import { spending } from "./budget.ts";
 import {

@@ -17,7 +17,7 @@ import type {
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { continuationOf } from "./state/continuation.ts";
 import type { PendingChange } from "./state/changes.ts";
-import { handOverOf } from "./state/hand-over.ts";
+import { handOverOf } from "./state/quota/hand-over.ts";
 import type { BeforeNext, State } from "./state/state.ts";
 import { asTaken } from "./state/taken.ts";
 

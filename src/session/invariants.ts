@@ -6,7 +6,7 @@ import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
 import { intend, keyOf } from "./intend.ts";
-import { isHeldForQuota } from "./state/hand-over.ts";
+import { isHeldForQuota } from "./state/quota/hand-over.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";
 import { turnsKnown, turnsOnLine } from "./state/turns.ts";

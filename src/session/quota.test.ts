@@ -6,7 +6,7 @@ import type { EventOf } from "../contract/event/event.ts";
 import { laterBy } from "../kit/time/elapsed.ts";
 import { intend } from "./intend.ts";
 import { checkInvariants } from "./invariants.ts";
-import { handOverOf } from "./state/hand-over.ts";
+import { handOverOf } from "./state/quota/hand-over.ts";
 import { abilities, prompt, Story } from "./testing.ts";
 
 const content = [{ type: "text" as const, text: "go on" }];

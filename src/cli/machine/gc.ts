@@ -10,7 +10,7 @@ import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { count } from "../terminal/age.ts";
-import { damage } from "../text/damage.ts";
+import { damage } from "../text/files/damage.ts";
 import { size } from "../terminal/size.ts";
 import { fields, table } from "../terminal/table.ts";
 import type { World } from "../terminal/world.ts";

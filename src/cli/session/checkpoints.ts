@@ -1,6 +1,6 @@
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
-import { checkpointTable } from "../text/checkpoint.ts";
+import { checkpointTable } from "../text/files/checkpoint.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const checkpoints = command({

@@ -1,6 +1,6 @@
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
-import { diffText } from "../text/change.ts";
+import { diffText } from "../text/files/change.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
 
 const moment = "the number of a turn, the id of a checkpoint, or now";

@@ -1,7 +1,7 @@
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
-import { hasBeen, wouldBe } from "../text/rewind.ts";
+import { hasBeen, wouldBe } from "../text/files/rewind.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { readMoment, turnArgument } from "./shared/moment.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";

@@ -1,6 +1,6 @@
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
-import { checkpointWords } from "../text/checkpoint.ts";
+import { checkpointWords } from "../text/files/checkpoint.ts";
 import { statusText } from "../text/status.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
 

@@ -6,7 +6,7 @@ import { contextWords, usageWords } from "../../contract/base/usage.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { ago } from "../terminal/age.ts";
-import { checkpointWords } from "./checkpoint.ts";
+import { checkpointWords } from "./files/checkpoint.ts";
 import { correctCommands } from "./correct.ts";
 import { decidable } from "./cut-off.ts";
 import { definitionFields } from "./definition.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../session/decide/change-definition.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { Command } from "../../session/state/command.ts";
-import type { HandOver } from "../../session/state/hand-over.ts";
+import type { HandOver } from "../../session/state/quota/hand-over.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { findAgent, presumed } from "../callers/find-agent.ts";

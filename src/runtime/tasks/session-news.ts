@@ -4,7 +4,7 @@ import type { PromptId } from "../../contract/base/id.ts";
 import type { InterruptionCode } from "../../contract/session/interruption.ts";
 import { usedUpWords } from "../../contract/base/budget.ts";
 import type { AttemptReason } from "../../contract/task/task.ts";
-import { goesOnByItself } from "../../session/state/hand-over.ts";
+import { goesOnByItself } from "../../session/state/quota/hand-over.ts";
 import type { Lifecycle, State } from "../../session/state/state.ts";
 import type { SessionNews } from "../../task/command.ts";
 

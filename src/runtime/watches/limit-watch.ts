@@ -1,5 +1,5 @@
 /** Looks after turns that time alone takes beyond a limit: nothing that the agent says would tell. The core decides. */
-import { overdue } from "../../session/state/limits.ts";
+import { overdue } from "../../session/state/limits/limits.ts";
 import { failureKind } from "../failures/failure-kind.ts";
 import type { Clock, Log } from "../ports/home.ts";
 import type { Engine, SessionShelf } from "../sessions/session-journal.ts";

@@ -10,7 +10,7 @@ import type { Command } from "../state/command.ts";
 import { askedToolOf, mergeAsked, nothingAsked } from "../state/asked-tool.ts";
 import { isAnswerUnderWay, MAX_PENDING } from "../evolve/permissions.ts";
 import { answerByPolicy } from "../policy/policy.ts";
-import { limitReached } from "../state/limits.ts";
+import { limitReached } from "../state/limits/limits.ts";
 import type { State } from "../state/state.ts";
 import { toldOf } from "../state/tool-calls.ts";
 import { runningTurn } from "../state/turns.ts";

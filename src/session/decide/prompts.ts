@@ -4,7 +4,7 @@ import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
-import { isHeldForQuota } from "../state/hand-over.ts";
+import { isHeldForQuota } from "../state/quota/hand-over.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";

@@ -3,7 +3,7 @@ import { messageId } from "../../contract/base/id.ts";
 import { textOf } from "../../contract/base/content.ts";
 import type { ResumeTrigger } from "../../contract/agent/resume.ts";
 import type { Execution } from "../state/execution.ts";
-import { isHeldForQuota } from "../state/hand-over.ts";
+import { isHeldForQuota } from "../state/quota/hand-over.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";

@@ -1,7 +1,7 @@
 import { usedUpWords } from "../../contract/base/budget.ts";
 import type { LimitReached } from "../../contract/agent/prompt-limits.ts";
-import { usedUpAt } from "../state/budget.ts";
-import { limitReached, overdue } from "../state/limits.ts";
+import { usedUpAt } from "../state/limits/budget.ts";
+import { limitReached, overdue } from "../state/limits/limits.ts";
 import { runningTurn } from "../state/turns.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";

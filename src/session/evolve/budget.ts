@@ -2,8 +2,8 @@
 import type { Event } from "../../contract/event/event.ts";
 import type { Usage } from "../../contract/base/usage.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
-import { isWorking } from "../state/budget.ts";
-import type { BudgetState } from "../state/budget-state.ts";
+import { isWorking } from "../state/limits/budget.ts";
+import type { BudgetState } from "../state/limits/budget-state.ts";
 import type { State } from "../state/state.ts";
 import { runningTurn } from "../state/turns.ts";
 

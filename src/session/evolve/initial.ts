@@ -1,10 +1,10 @@
 import { LOCAL } from "../../contract/base/place.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
-import { noQuotas } from "../state/quotas.ts";
+import { noQuotas } from "../state/quota/quotas.ts";
 import type { State } from "../state/state.ts";
 import { noChanges } from "../state/changes.ts";
-import { wholeBudget } from "../state/budget-state.ts";
+import { wholeBudget } from "../state/limits/budget-state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
 
 /** The state after `session.created`. */

@@ -7,7 +7,7 @@ import {
   proven,
   type Quotas,
   usedUp,
-} from "../state/quotas.ts";
+} from "../state/quota/quotas.ts";
 import type { Cut, State } from "../state/state.ts";
 
 /** How a turn was cut off. A time that has passed already tells nothing (SES-27). */

@@ -3,7 +3,7 @@ import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
-import { lookedAtAgain } from "../state/quotas.ts";
+import { lookedAtAgain } from "../state/quota/quotas.ts";
 import type {
   Cut,
   Delivery,

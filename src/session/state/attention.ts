@@ -1,7 +1,7 @@
 /** By which a server finds the sessions that it has to look after, without reading the others. */
 import { inUtc } from "../../kit/time/elapsed.ts";
 import { continuationOf } from "./continuation.ts";
-import { handOverOf, quotaDueAt } from "./hand-over.ts";
+import { handOverOf, quotaDueAt } from "./quota/hand-over.ts";
 import type { State } from "./state.ts";
 
 export interface Attention {

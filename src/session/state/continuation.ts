@@ -2,7 +2,7 @@
 import { agentsOf } from "../../contract/agent/on-quota.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import { backoff } from "../../kit/time/backoff.ts";
-import { isOwnQuotaFilled, onQuotaOf } from "./hand-over.ts";
+import { isOwnQuotaFilled, onQuotaOf } from "./quota/hand-over.ts";
 import { type InterruptedPrompt, newestCut } from "./newest-cut.ts";
 import type { State, UnresolvedPrompt } from "./state.ts";
 

@@ -38,8 +38,8 @@ import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
 import type { Changes } from "./changes.ts";
-import type { BudgetState } from "./budget-state.ts";
-import type { Quotas } from "./quotas.ts";
+import type { BudgetState } from "./limits/budget-state.ts";
+import type { Quotas } from "./quota/quotas.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 

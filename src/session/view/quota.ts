@@ -1,6 +1,6 @@
 import type { SessionQuota } from "../../contract/session/quota.ts";
 import { continuationOf } from "../state/continuation.ts";
-import { quotaDueAt } from "../state/hand-over.ts";
+import { quotaDueAt } from "../state/quota/hand-over.ts";
 import { newestCut } from "../state/newest-cut.ts";
 import type { State } from "../state/state.ts";
 

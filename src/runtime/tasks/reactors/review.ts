@@ -4,7 +4,7 @@ import type { Change } from "../../../contract/session/checkpoint.ts";
 import type { FileChange } from "../../../contract/task/task.ts";
 import { allChanges } from "../../../task/file-changes.ts";
 import type { Intent } from "../../../task/intend.ts";
-import { spentOf } from "../../../session/state/budget.ts";
+import { spentOf } from "../../../session/state/limits/budget.ts";
 import {
   type AttemptEnd,
   newestAttempt,

@@ -1,6 +1,6 @@
 /** A session changes hands because of a quota, between two turns. */
 import type { Command } from "../../state/command.ts";
-import { type HandOver, handOverOf } from "../../state/hand-over.ts";
+import { type HandOver, handOverOf } from "../../state/quota/hand-over.ts";
 import type { State } from "../../state/state.ts";
 import type { Decision } from "../decision.ts";
 import type { Draft } from "../draft.ts";

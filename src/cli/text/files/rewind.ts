@@ -1,14 +1,14 @@
 /** A rewind for a person: what it would do, or what it did. */
-import type { Rewound } from "../../contract/api/checkpoint-route.ts";
+import type { Rewound } from "../../../contract/api/checkpoint-route.ts";
 import type {
   HeadChange,
   RewindPlan,
-} from "../../contract/session/checkpoint.ts";
-import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../terminal/sanitize.ts";
-import { count } from "../terminal/age.ts";
+} from "../../../contract/session/checkpoint.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import { oneLine } from "../../terminal/sanitize.ts";
+import { count } from "../../terminal/age.ts";
 import { changeCount, changeList, unknownList } from "./change.ts";
-import type { Palette } from "../terminal/palette.ts";
+import type { Palette } from "../../terminal/palette.ts";
 
 export const wouldBe = (plan: RewindPlan, palette: Palette): string => {
   const to = `turn ${plan.turn} (${plan.checkpoint})`;

@@ -2,11 +2,11 @@ import type {
   Change,
   Diff,
   Unknown,
-} from "../../contract/session/checkpoint.ts";
-import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine, sanitize } from "../terminal/sanitize.ts";
-import { count } from "../terminal/age.ts";
-import type { Palette } from "../terminal/palette.ts";
+} from "../../../contract/session/checkpoint.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import { oneLine, sanitize } from "../../terminal/sanitize.ts";
+import { count } from "../../terminal/age.ts";
+import type { Palette } from "../../terminal/palette.ts";
 
 /** One line per file; what changed within git's own directory takes one line together. */
 export const changeList = (

@@ -1,11 +1,11 @@
-import type { Checkpoint } from "../../contract/session/checkpoint.ts";
-import { unreachable } from "../../kit/unreachable.ts";
-import { oneLine } from "../terminal/sanitize.ts";
-import type { Sink } from "../terminal/world.ts";
-import { ago, age, count } from "../terminal/age.ts";
-import type { Palette } from "../terminal/palette.ts";
-import { duration, size } from "../terminal/size.ts";
-import { type Cell, table } from "../terminal/table.ts";
+import type { Checkpoint } from "../../../contract/session/checkpoint.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import { oneLine } from "../../terminal/sanitize.ts";
+import type { Sink } from "../../terminal/world.ts";
+import { ago, age, count } from "../../terminal/age.ts";
+import type { Palette } from "../../terminal/palette.ts";
+import { duration, size } from "../../terminal/size.ts";
+import { type Cell, table } from "../../terminal/table.ts";
 
 export const checkpointTable = (
   checkpoints: readonly Checkpoint[],

@@ -1,5 +1,5 @@
 /** What a session may spend, and what it has spent. */
-import type { Budget, Spent, UsedUp } from "../../contract/base/budget.ts";
+import type { Budget, Spent, UsedUp } from "../../../contract/base/budget.ts";
 
 export interface BudgetState {
   /** Null: whatever it takes. */

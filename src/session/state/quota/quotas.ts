@@ -3,8 +3,8 @@ import type {
   Abilities,
   AgentDefinition,
   AgentId,
-} from "../../contract/agent/agent.ts";
-import { inUtc, laterBy, laterThan } from "../../kit/time/elapsed.ts";
+} from "../../../contract/agent/agent.ts";
+import { inUtc, laterBy, laterThan } from "../../../kit/time/elapsed.ts";
 
 export interface Quotas {
   known: readonly AgentQuota[];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeList, diffText } from "./change.ts";
-import { palette } from "../terminal/palette.ts";
+import { palette } from "../../terminal/palette.ts";
 
 test("[CPT-11] what git keeps for itself takes one line in a list of changes", () => {
   const list = changeList(

@@ -1,8 +1,12 @@
 /** What is left of the budget of a session. */
-import { type Spent, type UsedUp, usedUp } from "../../contract/base/budget.ts";
-import { elapsedMs } from "../../kit/time/elapsed.ts";
+import {
+  type Spent,
+  type UsedUp,
+  usedUp,
+} from "../../../contract/base/budget.ts";
+import { elapsedMs } from "../../../kit/time/elapsed.ts";
 import type { BudgetState } from "./budget-state.ts";
-import type { State } from "./state.ts";
+import type { State } from "../state.ts";
 
 /** The agent has a prompt, and waits for nobody. */
 export const isWorking = ({ lifecycle, permissions }: State): boolean =>

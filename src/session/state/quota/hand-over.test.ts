@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { elapsedMs, laterBy } from "../../kit/time/elapsed.ts";
-import { intend } from "../intend.ts";
-import { checkInvariants } from "../invariants.ts";
-import { abilities, prompt, Story } from "../testing.ts";
-import { viewOf } from "../view/view.ts";
-import { attentionOf } from "./attention.ts";
-import { continuationOf } from "./continuation.ts";
+import { elapsedMs, laterBy } from "../../../kit/time/elapsed.ts";
+import { intend } from "../../intend.ts";
+import { checkInvariants } from "../../invariants.ts";
+import { abilities, prompt, Story } from "../../testing.ts";
+import { viewOf } from "../../view/view.ts";
+import { attentionOf } from "../attention.ts";
+import { continuationOf } from "../continuation.ts";
 import { handOverOf } from "./hand-over.ts";
 
 const LATER = "2026-01-01T05:00:00.000Z";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sampleCheckpoint } from "../fixtures/sample.ts";
+import { sampleCheckpoint } from "../../fixtures/sample.ts";
 import { checkpointTable, checkpointWords } from "./checkpoint.ts";
-import { palette } from "../terminal/palette.ts";
-import { duration, size } from "../terminal/size.ts";
+import { palette } from "../../terminal/palette.ts";
+import { duration, size } from "../../terminal/size.ts";
 
 const now = new Date("2026-03-01T12:03:00.000Z");
 const out = {

@@ -2,10 +2,10 @@ import type {
   BrokenCheckpoint,
   Collected,
   Verification,
-} from "../../contract/api/checkpoint-route.ts";
-import { oneLine } from "../terminal/sanitize.ts";
-import { count } from "../terminal/age.ts";
-import { size } from "../terminal/size.ts";
+} from "../../../contract/api/checkpoint-route.ts";
+import { oneLine } from "../../terminal/sanitize.ts";
+import { count } from "../../terminal/age.ts";
+import { size } from "../../terminal/size.ts";
 
 /** How many checkpoints are named. */
 const SHOWN = 20;

@@ -11,13 +11,13 @@
  * The order is the agent that the session belongs to, then the list. An agent is available if its quota is not known to be
  * used up and it was not passed over.
  */
-import type { AgentId } from "../../contract/agent/agent.ts";
-import { agentsOf, type OnQuota } from "../../contract/agent/on-quota.ts";
-import type { ResumeReason } from "../../contract/agent/resume.ts";
-import type { PromptId } from "../../contract/base/id.ts";
-import { newestCut, type InterruptedPrompt } from "./newest-cut.ts";
+import type { AgentId } from "../../../contract/agent/agent.ts";
+import { agentsOf, type OnQuota } from "../../../contract/agent/on-quota.ts";
+import type { ResumeReason } from "../../../contract/agent/resume.ts";
+import type { PromptId } from "../../../contract/base/id.ts";
+import { newestCut, type InterruptedPrompt } from "../newest-cut.ts";
 import { isUsedUp, untilOf } from "./quotas.ts";
-import type { State } from "./state.ts";
+import type { State } from "../state.ts";
 
 /** What was said about quotas, or what `on_interrupt` means for them. */
 export const onQuotaOf = ({ created }: Pick<State, "created">): OnQuota =>

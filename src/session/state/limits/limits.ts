@@ -1,10 +1,10 @@
 /** When the turn in progress is beyond what its prompt, or the session's budget, allows it. */
-import type { LimitReached } from "../../contract/agent/prompt-limits.ts";
-import { elapsedMs } from "../../kit/time/elapsed.ts";
+import type { LimitReached } from "../../../contract/agent/prompt-limits.ts";
+import { elapsedMs } from "../../../kit/time/elapsed.ts";
 import { usedUpAt } from "./budget.ts";
-import type { State, Turn } from "./state.ts";
-import { messageOfTool, runningCalls } from "./tool-calls.ts";
-import { runningTurn } from "./turns.ts";
+import type { State, Turn } from "../state.ts";
+import { messageOfTool, runningCalls } from "../tool-calls.ts";
+import { runningTurn } from "../turns.ts";
 
 /** Which limit the turn is beyond; null when it is within all of them. `asked` is the call that the agent asks permission for. */
 export const limitReached = (

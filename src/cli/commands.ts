@@ -6,7 +6,6 @@ import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
 import { gc } from "./machine/gc.ts";
-import { budget } from "./session/budget.ts";
 import { install as installMcp } from "./mcp/install.ts";
 import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
 import { mcp } from "./machine/mcp.ts";
@@ -78,7 +77,6 @@ export const commands: readonly Command[] = [
   pause,
   resumeSession,
   set,
-  budget,
   end,
   recover,
   checkpoints,

@@ -71,8 +71,6 @@ export const connect = (address: Address) => {
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
     resumeSession: (id: string, { key, ...body }: Keyed & ResumeInput = {}) =>
       ask("resumeSession", { ...session(id), body, key }),
-    setBudget: (id: string, budget: Given<"setBudget">["body"]["budget"]) =>
-      ask("setBudget", { ...session(id), body: { budget } }),
     pauseSession: (id: string, { key }: Keyed = {}) =>
       ask("pauseSession", { ...session(id), body: {}, key }),
     endSession: (
@@ -211,8 +209,7 @@ export const connect = (address: Address) => {
       ask("listDeliveries", { query }),
     testWebhook: (id: string, { key }: Keyed = {}) =>
       ask("testWebhook", { params: { id }, body: {}, key }),
-    switchOnWebhook: (id: string, { key }: Keyed = {}) =>
-      ask("switchOnWebhook", { params: { id }, body: {}, key }),
+    switchOnWebhook: (id: string) => ask("switchOnWebhook", { params: { id } }),
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

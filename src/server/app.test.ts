@@ -9,7 +9,6 @@ import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 const bodies: Partial<Record<RouteName, object>> = {
   createSession: { agent: "demo", prompt: "hello" },
   changeSession: { name: "another name" },
-  setBudget: { budget: { turns: 20 } },
   queuePrompt: { text: "hello" },
   resolvePrompt: { action: "drop" },
   answerPermission: { option_id: "allow" },

@@ -163,7 +163,9 @@ test("[SES-104] [SES-105] a session stops after its last turn, says what to do, 
   const stopped = await again.client.showSession(id);
   assert.equal(stopped.budget?.reached, "turns");
   assert.equal(stopped.queued_prompts.length, 1);
-  const raised = await again.client.setBudget(id, { turns: 2 });
+  const raised = await again.client.changeSession(id, {
+    budget: { turns: 2 },
+  });
   assert.equal(raised.budget?.reached, null);
   await endOf(again.client, id, 2);
   assert.match(

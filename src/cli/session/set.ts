@@ -1,10 +1,13 @@
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
+import { type Budget, budgetWords } from "../../contract/base/budget.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { spinning } from "../terminal/spinner.ts";
+import { budgetIn, budgetOption } from "./shared/budget.ts";
+import { onQuotaOption } from "./shared/on-quota.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const set = command({
@@ -23,6 +26,11 @@ export const set = command({
       choices: ["wait", "continue"],
       help: "what becomes of a turn that is cut off",
     },
+    "on-quota": onQuotaOption,
+    budget: {
+      ...budgetOption,
+      help: "what it may spend in all, such as turns=40,minutes=120,tokens=400000,cost=10; parts that are not named stay as they are; none: whatever it takes",
+    },
     option: {
       kind: "list",
       value: "ID=VALUE",
@@ -34,18 +42,26 @@ export const set = command({
     'reprise session set ses_01jm --name "the login"',
   ],
   async run({ args, options }, world) {
-    const { name, model, mode, "on-interrupt": on_interrupt } = options;
+    const { name, model, mode } = options;
+    const { "on-interrupt": on_interrupt, "on-quota": on_quota } = options;
     const values = optionsIn(options.option);
     const changes: ChangeSessionRequest = {
       ...(name !== undefined && { name }),
       ...(model !== undefined && { model }),
       ...(mode !== undefined && { mode }),
       ...(on_interrupt !== undefined && { on_interrupt }),
+      ...(on_quota !== undefined && { on_quota }),
       ...(options.option.length > 0 && { options: values }),
     };
-    if (Object.keys(changes).length === 0)
+    const parts = budgetParts(options.budget);
+    if (Object.keys(changes).length === 0 && parts === undefined)
       throw new UsageError("Say what to change, for example --mode MODE.");
     const { client, id } = await targetOf(world, args.ID);
+    if (parts !== undefined)
+      changes.budget = parts && {
+        ...(await client.showSession(id)).budget?.limits,
+        ...parts,
+      };
     const session = await spinning(
       world.err,
       "waiting for the agent",
@@ -56,6 +72,11 @@ export const set = command({
   },
 });
 
+const budgetParts = (text: string | undefined): Budget | null | undefined => {
+  if (text === undefined) return undefined;
+  return text === "none" ? null : budgetIn(text);
+};
+
 const optionsIn = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     pairs.map((pair) => {
@@ -65,14 +86,22 @@ const optionsIn = (pairs: readonly string[]): Record<string, string> =>
     }),
   );
 
+const budgetOutcome = ({ budget }: Session): string =>
+  budget === null
+    ? "no budget"
+    : `spent ${budgetWords(budget.limits, budget.spent)}`;
+
 const outcome = (session: Session, changes: ChangeSessionRequest): string => {
   const { id, is_agent_running, at_next_start } = session;
   const { model, mode, options } = changes;
   const isForAgent = [model, mode, options].some((it) => it !== undefined);
-  const { options: _, ...others } = changes;
-  const words = Object.entries({ ...others, ...options })
-    .map(([name, value]) => oneLine(`${name} ${value}`))
-    .join(", ");
+  const { options: _, budget: said, ...others } = changes;
+  const words = [
+    ...Object.entries({ ...others, ...options }).map(([name, value]) =>
+      oneLine(`${name} ${value}`),
+    ),
+    ...(said === undefined ? [] : [budgetOutcome(session)]),
+  ].join(", ");
   if (!isForAgent) return `${id}: ${words}.`;
   if (at_next_start.length > 0)
     return `${id}: ${words}. The agent was started by an older release and cannot be told while it runs: it applies when the agent is next started.`;

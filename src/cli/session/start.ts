@@ -13,6 +13,7 @@ import { promptText } from "../server/prompt-text.ts";
 import { heading, started } from "../text/started.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import type { World } from "../terminal/world.ts";
+import { onQuotaOption } from "./shared/on-quota.ts";
 import { budgetIn, budgetOption } from "./shared/budget.ts";
 import { definitionOf, definitionOptions } from "./shared/definition.ts";
 import { asPrompt } from "./shared/send-prompt.ts";
@@ -54,11 +55,7 @@ export const start = command({
     name: { kind: "text", value: "N", help: "a name to know it by" },
     ...definitionOptions,
     budget: budgetOption,
-    "on-quota": {
-      kind: "text",
-      value: "Q",
-      help: "when the agent's quota is used up: wait for you, continue when it is filled again, or handoff:A,B to have the next of these agents go on until then",
-    },
+    "on-quota": onQuotaOption,
     attach: attachOption,
     "no-checkpoints": {
       kind: "flag",

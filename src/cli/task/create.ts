@@ -77,7 +77,7 @@ export const create = command({
     'reprise task create "Fix the login" --description "Users are logged out after a minute."',
     'reprise task create "Port the parser" --description @plan.md --worktree ~/project --name parser --run --follow',
     'reprise task create "Count" --description "count 5 200" --timeout 30m --retries 3 --run',
-    'reprise task create "Tidy up" --description "Remove dead code." --agent claude --model opus --permissions allow-read',
+    'reprise task create "Tidy up" --description "Remove dead code." --permissions allow-read --timeout 45m',
   ],
   exits: followTaskExits,
   async run({ args, options }, world) {

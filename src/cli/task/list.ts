@@ -30,7 +30,7 @@ export const list = command({
   },
   examples: [
     "reprise task list",
-    "reprise task list --state REVIEW --agent claude",
+    "reprise task list --state REVIEW --agent demo",
     "reprise task list --deleted",
     "reprise task list --limit 10 --json | jq -r '.tasks[].id'",
   ],

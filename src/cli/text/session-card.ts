@@ -122,7 +122,7 @@ const budgetField = (
   const words = `spent ${budgetWords(limits, spent)}`;
   return reached === null
     ? words
-    : `needs you: ${reached} used up, ${words}\n${program} session budget ${id} ${reached}=N`;
+    : `needs you: ${reached} used up, ${words}\n${program} session set ${id} --budget ${reached}=N`;
 };
 
 const agentWords = ({ is_agent_running, state }: Session): string => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Budget } from "../base/budget.ts";
 import { AgentOptions, CreateSessionFields, line } from "./request.ts";
 
 /** What can be changed about a session at any time. An agent that runs takes it at once. */
@@ -8,6 +9,9 @@ export const ChangeSessionRequest = z
     model: CreateSessionFields.shape.model,
     mode: CreateSessionFields.shape.mode,
     on_interrupt: z.enum(["wait", "continue"]).optional(),
+    on_quota: CreateSessionFields.shape.on_quota,
+    /** What it may spend from now on, with what it has spent so far; null: whatever it takes. */
+    budget: Budget.nullable().optional(),
     options: AgentOptions.optional(),
   })
   .refine(

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { AgentView } from "../agent/agent.ts";
 import { ChangeSessionRequest } from "./change-request.ts";
-import { budgetRoutes } from "./budget-route.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
 import { damageRoutes } from "./damage-route.ts";
 import { Event } from "../event/event.ts";
@@ -208,7 +207,6 @@ export const routes = {
     status: 200,
     answer: Permission,
   },
-  ...budgetRoutes,
   ...checkpointRoutes,
   ...damageRoutes,
   ...taskRoutes,

@@ -99,10 +99,9 @@ export const webhookRoutes = {
     answer: WebhookTest,
   },
   switchOnWebhook: {
-    method: "POST",
+    method: "PUT",
     path: "/api/webhooks/:id/on",
     summary: "Switch a webhook on that its receiver has switched off",
-    body: EmptyRequest,
     status: 200,
     answer: WebhookView,
   },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentDefinition } from "../agent/agent.ts";
 import { AgentSettings, SETTINGS } from "../agent/agent-settings.ts";
+import { OnQuota } from "../agent/on-quota.ts";
 import { Offered } from "../agent/offered.ts";
 import { InForce, Restriction } from "../agent/restriction.ts";
 
@@ -8,6 +9,7 @@ import { InForce, Restriction } from "../agent/restriction.ts";
 const SessionSettings = z.object({
   name: z.string().optional(),
   on_interrupt: z.enum(["wait", "continue"]).optional(),
+  on_quota: OnQuota.optional(),
 });
 
 /** Changes of a session have a number each. */

@@ -8,6 +8,8 @@ import { pendingChange } from "../../session/state/changes.ts";
 import type { State } from "../../session/state/state.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { attachAgent } from "./attach-agent.ts";
+import { checkStandIns } from "./stand-ins.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { once } from "./session-wish.ts";
 import { settled } from "./settled.ts";
@@ -27,6 +29,7 @@ export const changeOperations = (deps: OperationDeps) => ({
       answer: Session,
       begin: async (keep) => {
         await attachAgent(deps, "change", session);
+        await checkAgents(deps, session, changes);
         const command = { type: "session.change", changes } as const;
         const kept = keep((after) => begunOf(after, changes));
         return begunOf(
@@ -41,6 +44,19 @@ export const changeOperations = (deps: OperationDeps) => ({
           : afterChange(deps, session, change),
     }),
 });
+
+const checkAgents = async (
+  deps: OperationDeps,
+  session: SessionId,
+  { on_quota }: ChangeSessionRequest,
+): Promise<void> => {
+  if (on_quota === undefined) return;
+  const place = await deps.places.obtain(
+    placeOf(await deps.engine.state(session)),
+  );
+  const caller_env = deps.callers.newest(session) ?? {};
+  await checkStandIns(deps, place, { caller_env }, on_quota);
+};
 
 /** The change that waits for the agent, where this request made one: what is asked of an agent waits behind others. */
 const begunOf = (

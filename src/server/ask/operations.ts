@@ -2,7 +2,6 @@
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
-import type { BudgetRequest } from "../../contract/api/budget-route.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
@@ -99,7 +98,6 @@ export interface Operations {
     request: ChangeSessionRequest,
     key?: string,
   ): Promise<Session>;
-  setBudget(id: SessionId, request: BudgetRequest): Promise<Session>;
   pauseSession(id: SessionId, key?: string): Promise<Session>;
   endSession(
     id: SessionId,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { routes } from "../../contract/api/route.ts";
 import type { SessionsQuery } from "../../contract/api/request.ts";
 import { StateName } from "../../contract/session/state.ts";
-import { body, query, sessionId } from "../ask/ask.ts";
+import { query, sessionId } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import { post } from "./post.ts";
@@ -40,13 +40,6 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
   post(app, routes.resumeSession, (c) => {
     const id = sessionId(c);
     return (request, key) => operations.resumeSession(id, request, key);
-  });
-
-  const budget = routes.setBudget;
-  app.put(budget.path, async (c) => {
-    const id = sessionId(c);
-    const request = await body(c, budget.body);
-    return render(budget, await operations.setBudget(id, request));
   });
 
   post(app, routes.pauseSession, (c) => {

@@ -23,11 +23,10 @@ export const webhookRoutes = (app: Hono, operations: Operations): void => {
     const id = webhookId(c);
     return (_, key) => operations.testWebhook(id, key);
   });
-  // Switching on what is on changes nothing, so the same key may come any number of times.
-  post(app, routes.switchOnWebhook, (c) => {
-    const id = webhookId(c);
-    return () => operations.switchOnWebhook(id);
-  });
+  const on = routes.switchOnWebhook;
+  app.put(on.path, async (c) =>
+    render(on, await operations.switchOnWebhook(webhookId(c))),
+  );
 };
 
 /** What is configured decides which ids there are. */

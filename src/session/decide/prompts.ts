@@ -1,3 +1,4 @@
+import type { Budget } from "../../contract/base/budget.ts";
 import { usedUpWords } from "../../contract/base/budget.ts";
 import { textOf } from "../../contract/base/content.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
@@ -74,17 +75,21 @@ export const wake = (draft: Draft): void => {
     askForAgent(draft, "prompt");
 };
 
-/** Prompts that wait go on where the new budget leaves something. */
 export const setBudget = (
   draft: Draft,
   { budget }: Extract<Command, { type: "budget.set" }>,
 ): Decision => {
+  changeBudget(draft, budget);
+  return draft.done();
+};
+
+/** Prompts that wait go on where the new budget leaves something. */
+export const changeBudget = (draft: Draft, budget: Budget | null): void => {
   const { limits } = draft.state.budget;
-  if (JSON.stringify(limits) === JSON.stringify(budget)) return draft.done();
+  if (JSON.stringify(limits) === JSON.stringify(budget)) return;
   draft.emit({ type: "session.budget.changed", data: { budget } });
   holdToLimits(draft);
   startNextTurn(draft);
-  return draft.done();
 };
 
 export const cancelPrompt = (

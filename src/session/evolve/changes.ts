@@ -33,16 +33,17 @@ export const changeRefused = (
     refused: [...refused, { change, seq }].slice(-REFUSED_KEPT),
   }));
 
-/** The session itself: its name, and what becomes of turns that are cut off. */
+/** The session itself: its name, and what becomes of turns that are cut off, by a quota or otherwise. */
 export const sessionChanged = (
   state: State,
-  { name, on_interrupt }: EventDataOf<"session.changed">,
+  { name, on_interrupt, on_quota }: EventDataOf<"session.changed">,
 ): State => ({
   ...state,
   created: {
     ...state.created,
     ...(name !== undefined && { name }),
     ...(on_interrupt !== undefined && { on_interrupt }),
+    ...(on_quota !== undefined && { on_quota }),
   },
 });
 

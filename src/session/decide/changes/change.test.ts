@@ -93,6 +93,24 @@ test("[SES-83] where no agent runs, a change is in the definition at once, and t
   story.when(change({ name: "new", mode: "read-only" })).thenEvents();
 });
 
+test("[SES-83] [SES-105] a budget and what is done about quotas change at once, whether an agent runs or not", () => {
+  for (const story of [new Story(), running()]) {
+    story
+      .when(change({ on_quota: "continue", budget: { turns: 9 } }))
+      .thenEvents("session.budget.changed", {
+        type: "session.changed",
+        data: { on_quota: "continue" },
+      });
+    const { on_quota, budget } = viewOf(story.state);
+    assert.deepEqual([on_quota, budget?.limits], ["continue", { turns: 9 }]);
+    story
+      .when(change({ on_quota: "continue", budget: { turns: 9 } }))
+      .thenEvents();
+    story.when(change({ budget: null })).thenEvents("session.budget.changed");
+    assert.equal(viewOf(story.state).budget, null);
+  }
+});
+
 test("[SES-83] of an ended session only the name can be changed", () => {
   const story = new Story().given({
     type: "session.end",
@@ -101,11 +119,13 @@ test("[SES-83] of an ended session only the name can be changed", () => {
   });
   story.given(change({ name: "done" }));
   assert.equal(viewOf(story.state).name, "done");
-  story.when(change({ mode: "work" }));
-  assert.ok(
-    story.decision.kind === "refused" &&
-      story.decision.code === "session_ended",
-  );
+  for (const other of [{ mode: "work" }, { budget: { turns: 1 } }]) {
+    story.when(change(other));
+    assert.ok(
+      story.decision.kind === "refused" &&
+        story.decision.code === "session_ended",
+    );
+  }
 });
 
 test("[SES-84] [SES-85] an agent that runs is told, and the definition changes when it confirmed", () => {

@@ -16,10 +16,12 @@ import type { ReportItem } from "../../../contract/link/report.ts";
 import { isTerminal } from "../../../contract/session/state.ts";
 import { type PendingChange, pendingChange } from "../../state/changes.ts";
 import type { Command } from "../../state/command.ts";
+import { isHeldForQuota } from "../../state/quota/hand-over.ts";
 import type { State } from "../../state/state.ts";
 import { isSame } from "../change-definition.ts";
 import type { Decision } from "../decision.ts";
 import type { Draft } from "../draft.ts";
+import { changeBudget, wake } from "../prompts.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
@@ -28,10 +30,10 @@ export const change = (
   { changes }: Extract<Command, { type: "session.change" }>,
 ): Decision => {
   const { agent, lifecycle } = draft.state;
-  const { name, on_interrupt, ...asked } = changes;
+  const { name, on_interrupt, on_quota, budget, ...asked } = changes;
   const settings = byCategory(asked, agent.offered);
   const hasSettings = namesIn(settings).length > 0;
-  if (hasSettings && isTerminal(lifecycle.name))
+  if ((hasSettings || budget !== undefined) && isTerminal(lifecycle.name))
     return draft.refuse(
       "session_ended",
       "The session has ended: its agent does not start again. Only its name can be changed.",
@@ -40,7 +42,9 @@ export const change = (
   const session = {
     ...(name !== undefined && { name }),
     ...(on_interrupt !== undefined && { on_interrupt }),
+    ...(on_quota !== undefined && { on_quota }),
   };
+  if (budget !== undefined) changeBudget(draft, budget);
   if (hasSettings && needsConfirming(draft.state))
     draft.emit({
       type: "session.change.requested",
@@ -85,16 +89,25 @@ const namesIn = (settings: AgentSettings) =>
 
 const changeSession = (
   draft: Draft,
-  { name, on_interrupt }: Pick<PendingChange, "name" | "on_interrupt">,
+  {
+    name,
+    on_interrupt,
+    on_quota,
+  }: Pick<PendingChange, "name" | "on_interrupt" | "on_quota">,
 ): void => {
   const { created } = draft.state;
   const data = {
     ...(name !== undefined && name !== created.name && { name }),
     ...(on_interrupt !== undefined &&
       on_interrupt !== created.on_interrupt && { on_interrupt }),
+    ...(on_quota !== undefined &&
+      on_quota !== created.on_quota && { on_quota }),
   };
-  if (Object.keys(data).length > 0)
-    draft.emit({ type: "session.changed", data });
+  if (Object.keys(data).length === 0) return;
+  const isHeld = isHeldForQuota(draft.state);
+  draft.emit({ type: "session.changed", data });
+  // Prompts that waited for a quota may not have to any more.
+  if (isHeld && draft.state.prompts.queue.length > 0) wake(draft);
 };
 
 /** A change that is over already was told before. */

@@ -282,3 +282,20 @@ test("[SES-130] an agent that does not say until when is tried again after an ho
   handOver(story, 2);
   assert.equal(story.last("session.handed_off").quota?.until, null);
 });
+
+test("[SES-104] [SES-123] a session whose budget is used up is not handed over until it is raised", () => {
+  const story = cut("handoff:demo-inject");
+  assert.equal(handOverOf(story.state)?.to, "demo-inject");
+  story.given({ type: "budget.set", budget: { turns: 1 } });
+  assert.equal(handOverOf(story.state), null);
+  story.given({ type: "budget.set", budget: null });
+  assert.equal(handOverOf(story.state)?.to, "demo-inject");
+});
+
+test("[SES-83] [SES-125] prompts that wait for a quota go on when nothing is done about quotas any more", () => {
+  const story = cut("handoff:demo-inject").queue(2);
+  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  story.given({ type: "session.change", changes: { on_quota: "wait" } });
+  assert.equal(story.state.lifecycle.name, "RUNNING");
+  assert.equal(handOverOf(story.state), null);
+});

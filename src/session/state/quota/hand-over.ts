@@ -49,7 +49,8 @@ export const handOverOf = (state: State): HandOver | null => {
       : null;
   }
   const [to] = available;
-  return to === undefined || to === current
+  // A budget that is used up ends everything that goes on by itself.
+  return to === undefined || to === current || state.budget.reached !== null
     ? null
     : { to, prompt_id: cut.id, why: "used_up" };
 };

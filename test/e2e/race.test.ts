@@ -61,6 +61,7 @@ test("[RAC-1] [RAC-2] [RAC-5] [RAC-6] [RAC-8] runs are compared, one is kept, th
       "3 demo-fresh completed",
       "4 demo-fresh completed",
     ],
+    out,
   );
   assert.equal(new Set(runs.map(({ cwd }) => cwd)).size, 4);
   for (const { files, lines, took_ms, check, session_id, number } of runs) {

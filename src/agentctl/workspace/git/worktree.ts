@@ -8,6 +8,7 @@ import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { remove } from "../../../kit/files/durable-file.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
 import { git, gitChecksOut, GitFailed, gitSucceeds } from "./git.ts";
+import { onceOthersAreMade } from "./half-made.ts";
 import { canMoveGit, moveIndex } from "./git-rewind.ts";
 import { commitOf } from "./git-state.ts";
 import { releaseCommits } from "./kept-commits.ts";
@@ -115,18 +116,14 @@ const add = async (
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // With a commit of then come the files of then, and git need not make any.
   const files = at === null ? [] : ["--no-checkout"];
-  const how = (await hasBranch(repository, branch))
-    ? [path, branch]
-    : ["-b", branch, path, ...(at === null ? [] : [at])];
   try {
-    await gitChecksOut(
-      repository,
-      "worktree",
-      "add",
-      "--quiet",
-      ...files,
-      ...how,
-    );
+    await onceOthersAreMade(async () => {
+      const how = (await hasBranch(repository, branch))
+        ? [path, branch]
+        : ["-b", branch, path, ...(at === null ? [] : [at])];
+      const args = ["add", "--quiet", ...files, ...how];
+      await gitChecksOut(repository, "worktree", ...args);
+    });
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw conflict(
@@ -147,7 +144,9 @@ const entryOf = async ({
   branch,
 }: Worktree): Promise<"whole" | "begun" | null> => {
   const real = await realWay(path);
-  const listed = await git(repository, "worktree", "list", "--porcelain");
+  const listed = await onceOthersAreMade(() =>
+    git(repository, "worktree", "list", "--porcelain"),
+  );
   for (const entry of listed.split("\n\n")) {
     const lines = entry.split("\n");
     if (lines[0] !== `worktree ${real}`) continue;

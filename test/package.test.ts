@@ -74,7 +74,7 @@ after(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-test("what is shipped is JavaScript, the programs of agentctl, and the documents", () => {
+test("what is shipped is JavaScript, the programs of agentctl, the documents and the examples", () => {
   for (const path of [
     "bin/reprise",
     "bin/find-node",
@@ -88,13 +88,16 @@ test("what is shipped is JavaScript, the programs of agentctl, and the documents
     "dist/bundle/demo-agent.js",
     "dist/bundle/stream-json.js",
     "dist/LICENSES.txt",
+    "examples/start-and-watch.ts",
+    "examples/test-session-resume-passkey.js",
+    "acp/agent.json",
     "README.md",
     "LICENSE",
   ])
     assert.ok(packed.includes(path), path);
   assert.deepEqual(
     packed.filter((path) =>
-      /^(src|test|scripts|bench)\/|\.test\.|fixtures|conformance|reprise-client|(?<!\.d)\.ts$/.test(
+      /^(src|test|scripts|bench)\/|\.test\.|fixtures|conformance|reprise-client|^(?!examples\/).*(?<!\.d)\.ts$/.test(
         path,
       ),
     ),

@@ -6,14 +6,13 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
-import { type Door, goOn } from "../base/door.ts";
+import type { Door } from "../base/door.ts";
 import {
   findSession,
   mostRecent,
   requireContinuable,
 } from "../base/find-session.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
-import { callOf } from "../base/words.ts";
 import {
   answerPermission,
   chosenOption,
@@ -164,29 +163,14 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
   return promptIn(call, input, session, { key, isContinuation: true });
 };
 
-/** Between two turns: the agent comes back with the other model, or as it was where it does not have it. */
+/** Only an agent that runs can say whether it has the model. One that does not have it goes on as it was. */
 const changeModel = async (
-  door: Door,
-  { id, state, definition }: Session,
+  { client, callerEnv }: Door,
+  { id, is_agent_running }: Session,
   model: string,
 ): Promise<void> => {
-  if (state === "RUNNING" || state === "STARTING")
-    throw new RepriseError(
-      "invalid_request",
-      `Session ${id} is at work, so its model cannot be changed now. ${callOf("wait_for_session", { sessionId: id })} waits for it; or leave model out.`,
-    );
-  if (state === "WAITING_FOR_INPUT") await door.client.pauseSession(id);
-  const env = await door.callerEnv();
-  try {
-    await door.client.resumeSession(id, { model, ...env });
-  } catch (error) {
-    const before =
-      definition.model === undefined
-        ? { without: ["model" as const] }
-        : { model: definition.model };
-    goOn(door, door.client.resumeSession(id, { ...before, ...env }));
-    throw error;
-  }
+  if (!is_agent_running) await client.resumeSession(id, await callerEnv());
+  await client.changeSession(id, { model });
 };
 
 /** The client's own id of the call where it has one: whoever repeats the call gets the answer of the first. */

@@ -16,6 +16,9 @@ test("[ACP-10] what a client was told is read back, by session and client; what 
   assert.deepEqual(await files.read(SESSION), { seq: 7, prompt: null });
   file?.write({ seq: 12_345, prompt: prompt(3) });
   file?.close();
+  // Its number may be another file's by now.
+  file?.write({ seq: 99_999, prompt: null });
+  file?.close();
   const told = { seq: 12_345, prompt: prompt(3) };
   assert.deepEqual(await files.read(SESSION), told);
   assert.equal(await new CursorFiles(home, "other").read(SESSION), null);

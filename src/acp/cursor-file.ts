@@ -61,17 +61,20 @@ export class CursorFiles {
 }
 
 export class CursorFile {
-  readonly #file: number;
+  /** Null once it is closed: its number may be another file's by then. */
+  #file: number | null;
   constructor(file: number) {
     this.#file = file;
   }
 
   write({ seq, prompt }: Cursor): void {
+    if (this.#file === null) return;
     const line = `${String(seq).padStart(16, "0")} ${prompt ?? NO_PROMPT}\n`;
     writeSync(this.#file, line, 0);
   }
 
   close(): void {
-    closeSync(this.#file);
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
   }
 }

@@ -16,6 +16,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const agent = process.argv[2] ?? "demo";
+if (agent.startsWith("-")) {
+  console.log(
+    "test-session-resume-passkey.js [AGENT]; `reprise agents` lists them",
+  );
+  process.exit(agent === "--help" ? 0 : 2);
+}
 const reprise = fileURLToPath(new URL("../bin/reprise", import.meta.url));
 const home = process.env.REPRISE_HOME || join(homedir(), ".reprise");
 const passkey = `SECRET_PASS_${Date.now()}_${randomBytes(4).toString("hex")}`;

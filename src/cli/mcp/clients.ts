@@ -57,7 +57,13 @@ export const clients: Readonly<Record<McpClient, JsonClient | TomlClient>> = {
     entry: (reach) =>
       reach.kind === "http"
         ? { type: "http", url: reach.url, headers: headersFor(reach.token) }
-        : { type: "stdio", command: reach.command, args: reach.args },
+        : {
+            type: "stdio",
+            command: reach.command,
+            args: reach.args,
+            // Its first request waits for our tools.
+            alwaysLoad: true,
+          },
   },
   codex: {
     name: "Codex",

@@ -71,7 +71,8 @@ export const sessionCard = (
       "on quota",
       session.on_quota === "wait" ? null : session.on_quota,
     ),
-    ...optional("quota", quotaWords(session, now)),
+    // Whole: its end says until when.
+    ...wholeField("quota", quotaWords(session, now)),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),
@@ -113,6 +114,9 @@ export const sessionCard = (
     session.name === null ? "" : `  ${palette.bold(oneLine(session.name))}`;
   return `${session.id}${name}\n${fields(pairs, palette.dim)}`;
 };
+
+const wholeField = (name: string, value: string | null): Field[] =>
+  value === null ? [] : [[name, oneLine(value)]];
 
 const budgetField = (
   { id }: Session,

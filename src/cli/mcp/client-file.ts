@@ -1,5 +1,5 @@
 /** The configuration file of a program, and our entry in it. */
-import { chmod, mkdir, realpath, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import {
@@ -101,11 +101,19 @@ export const writeClientFile = async (
   await chmod(real, mode & 0o777);
 };
 
-/** A file that held nothing but our entry goes with it. */
+/** A file that holds nothing any more goes with the entry; one that is a link into somebody's own files stays. */
 export const putBack = async (file: ClientFile, next: string): Promise<void> =>
-  next.trim() === "" || next.trim() === "{}"
+  /^\s*(\{\s*\})?\s*$/.test(next) && !(await isLink(file.path))
     ? remove(file.path)
     : writeClientFile(file, next);
+
+const isLink = async (path: string): Promise<boolean> =>
+  (await lstat(path)).isSymbolicLink();
+
+/** Whether an entry is one that `install` writes: any program may have been called `reprise` before. */
+export const isOurs = (entry: string): boolean =>
+  /\burl"? *[:=] *"[^"]*\/mcp"/.test(entry) ||
+  (/"mcp"/.test(entry) && /(\/|")reprise"/.test(entry));
 
 /** A token is not written where others can read it. */
 export const checkPrivate = async ({

@@ -101,7 +101,9 @@ const insert = (
   const line = `\n${indent.repeat(depth + 1)}`;
   if (last === undefined) {
     const close = `\n${indent.repeat(depth)}`;
-    return splice(text, object, `{${line}${member}${close}}`);
+    // A comment may be all that is in it.
+    const inside = text.slice(object.start + 1, object.end - 1).trimEnd();
+    return splice(text, object, `{${inside}${line}${member}${close}}`);
   }
   const { end } = last.value;
   const comma = nextToken(text, end);
@@ -118,7 +120,7 @@ const cut = (text: string, object: Span, member: Member): string => {
   const comma = nextToken(text, member.value.end);
   const hasComma = text[comma] === ",";
   if (before === undefined && all.length === 1)
-    return splice(text, object, "{}");
+    return splice(text, object, `{${without(text, object, member)}}`);
   if (before === undefined)
     return text.slice(0, member.start) + text.slice(all[1]?.start);
   const isLast = all.at(-1) === member;
@@ -127,6 +129,16 @@ const cut = (text: string, object: Span, member: Member): string => {
   return (
     text.slice(0, from) + text.slice(hasComma ? comma + 1 : member.value.end)
   );
+};
+
+/** What is in an object besides its only member: nothing, or comments. */
+const without = (text: string, object: Span, member: Member): string => {
+  const comma = nextToken(text, member.value.end);
+  const after = text[comma] === "," ? comma + 1 : member.value.end;
+  const before = text.slice(object.start + 1, member.start).trimEnd();
+  const rest = text.slice(after, object.end - 1);
+  // A comment ends with its line.
+  return before === "" && rest.trim() === "" ? "" : `${before}\n${rest}`;
 };
 
 const afterComma = (text: string, { value }: Member): number =>

@@ -79,18 +79,26 @@ const isWithin = (header: string, name: string): boolean =>
 
 const MULTI_LINE = /"""[\s\S]*?"""|'''[\s\S]*?'''/g;
 
+/** Without what stands in strings of several lines. */
+const blanked = (text: string): string =>
+  text.replaceAll(MULTI_LINE, (each) => " ".repeat(each.length));
+
 /** The headers of tables, with their names without quotes and white space. What stands in strings of several lines is none. */
 const headersIn = (text: string): { name: string; start: number }[] => {
-  const plain = text.replaceAll(MULTI_LINE, (each) => " ".repeat(each.length));
-  return [...plain.matchAll(/^[^\S\n]*\[+([^\]\n]+)\]/gm)].map((match) => ({
-    name: (match[1] ?? "").replaceAll(/["'\s]/g, ""),
-    start: match.index,
-  }));
+  return [...blanked(text).matchAll(/^[^\S\n]*\[+([^\]\n]+)\]/gm)].map(
+    (match) => ({
+      name: (match[1] ?? "").replaceAll(/["'\s]/g, ""),
+      start: match.index,
+    }),
+  );
 };
 
 /** `mcp_servers.reprise.command = …` and `reprise = {…}` below `[mcp_servers]` are rare, and theirs to change who wrote them. */
 const refuseOtherForms = (text: string, name: string): void => {
   const [parent = "", child = ""] = name.split(".");
+  const broken = /^[^\S\n]*\[+[^\S\n]*[A-Za-z_][^\]\n]*$/m.exec(blanked(text));
+  if (broken !== null)
+    throw new SyntaxError(`"${broken[0].trim()}" is no heading of a table`);
   const below = new RegExp(
     `^\\s*\\[${parent}\\][^[]*?^\\s*["']?${child}["']?\\s*[.=]`,
     "m",

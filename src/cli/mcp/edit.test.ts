@@ -82,6 +82,15 @@ const isFilled = (value: unknown): boolean =>
   Object.keys(value).length > 0 &&
   !Object.hasOwn(value, "reprise");
 
+test("[MCP-61] a comment that is all there is stays", () => {
+  const alone = "{ // my comment\n}\n";
+  const added = withMember(alone, path, entry);
+  assert.deepEqual(memberIn(added, path), entry);
+  assert.match(withoutMember(added, path), /^\{ \/\/ my comment\n\s*\}\n$/);
+  const theirs = '{ // my comment\n "mcpServers": {"reprise": {}}, }\n';
+  assert.match(withoutMember(theirs, path), /^\{ \/\/ my comment\n\s*\}\n$/);
+});
+
 test("[MCP-62] what is no JSON is refused, wherever it breaks", () => {
   for (const text of [
     "{",
@@ -142,6 +151,7 @@ test("[MCP-62] a table in another form is left to who wrote it", () => {
     lines("[mcp_servers]", 'reprise = { command = "a" }'),
     lines('mcp_servers.reprise.command = "a"'),
     lines("mcp_servers = {}"),
+    "[mcp_servers.reprise\nbroken",
   ])
     assert.throws(
       () => withTable(text, "mcp_servers.reprise", table),

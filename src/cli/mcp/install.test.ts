@@ -123,6 +123,19 @@ test("[MCP-62] a file that cannot be read for certain is not touched", async (t)
   assert.equal(await text(files.claude), '{"mcpServers": [');
 });
 
+test("[MCP-60] an entry of that name which is not ours is left alone unless it is said", async (t) => {
+  const { put, text, run } = await person(t);
+  const theirs =
+    '{"mcpServers": {"reprise": {"command": "mine", "env": {"K": "v"}}}}';
+  await put(files.gemini, theirs);
+  const refused = await run(["mcp", "install", "gemini"]);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /did not write.*--replace/s);
+  assert.equal(await text(files.gemini), theirs);
+  const said = await run(["mcp", "install", "gemini", "--replace", "--json"]);
+  assert.equal(JSON.parse(said.stdout).change, "replaced");
+});
+
 test("[MCP-64] the token goes only where nobody else can read, and is never shown", async (t) => {
   const { put, text, run } = await person(t);
   const server = {

@@ -10,6 +10,7 @@ import {
   checkPrivate,
   type ClientFile,
   entryIn,
+  isOurs,
   readClientFile,
   renderEntry,
   withEntry,
@@ -35,6 +36,10 @@ export const install = command({
       help: "connect to the running server instead of starting `reprise mcp`; the entry then holds the server's token",
     },
     print: { kind: "flag", help: "only show what would be written" },
+    replace: {
+      kind: "flag",
+      help: "also take the place of an entry of that name which Reprise did not write",
+    },
   },
   examples: ["reprise mcp install claude", "reprise mcp install codex --print"],
   exits: { 4: "the file cannot be edited" },
@@ -52,6 +57,7 @@ export const install = command({
       return 0;
     }
     const file = await readClientFile(client, world);
+    if (!options.replace) refuseForeign(file, client);
     const next = withEntry(file, reach);
     const change = changeOf(file, next);
     if (change !== "none") {
@@ -80,6 +86,15 @@ const serverOf = async (world: World): Promise<Reach> => {
       `The token of the server at ${url} is not known here. Give it in REPRISE_TOKEN.`,
     );
   return { kind: "http", url: new URL("/mcp", url).href, token };
+};
+
+const refuseForeign = (file: ClientFile, client: McpClient): void => {
+  const entry = entryIn(file);
+  if (entry === null || isOurs(entry)) return;
+  throw new RepriseError(
+    "wrong_state",
+    `${file.path} has an entry named reprise that Reprise did not write. Look at it; \`reprise mcp install ${client} --replace\` puts ours in its place.`,
+  );
 };
 
 const changeOf = (

@@ -299,3 +299,13 @@ test("[SES-83] [SES-125] prompts that wait for a quota go on when nothing is don
   assert.equal(story.state.lifecycle.name, "RUNNING");
   assert.equal(handOverOf(story.state), null);
 });
+
+test("[SES-130] a time that has come when it is heard is believed too: the turn goes on at once, with the same agent", () => {
+  const story = cut("handoff:demo-inject", "2020-01-01T00:00:00.000Z");
+  assert.equal(handOverOf(story.state), null);
+  assert.deepEqual(
+    story.state.quotas.known.map(({ until, is_told }) => [until, is_told]),
+    [[null, true]],
+  );
+  assert.notEqual(continuationOf(story.state), null);
+});

@@ -51,18 +51,24 @@ export const usedUp = (
 ): Quotas => {
   const before = quotas.known.find((each) => each.agent === agent);
   const in_a_row = (before?.in_a_row ?? 0) + 1;
-  const told = laterThan(at, resets_at);
-  const named = inUtc(told ?? laterBy(at, UNTOLD_MS));
+  const named = namedTime(at, resets_at);
   const earliest = laterBy(at, leastMs(in_a_row));
+  // A time that has come by the time we hear of it.
+  const hasCome = named <= at && earliest <= at;
   const until = named < earliest ? earliest : named;
-  const is_told = told !== null && until === named;
+  const is_told = resets_at !== null && until === named;
   return {
     ...quotas,
     known: [
       ...quotas.known.filter((each) => each !== before),
-      { agent, until, is_told, in_a_row },
+      { agent, until: hasCome ? null : until, is_told, in_a_row },
     ],
   };
+};
+
+const namedTime = (at: string, resets_at: string | null): string => {
+  if (resets_at === null) return inUtc(laterBy(at, UNTOLD_MS));
+  return inUtc(laterThan(at, resets_at) ?? at);
 };
 
 const FIRST_LEAST_MS = 60_000;

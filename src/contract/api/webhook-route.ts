@@ -102,6 +102,7 @@ export const webhookRoutes = {
     method: "PUT",
     path: "/api/webhooks/:id/on",
     summary: "Switch a webhook on that its receiver has switched off",
+    body: EmptyRequest,
     status: 200,
     answer: WebhookView,
   },

@@ -165,11 +165,12 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
 
 /** Only an agent that runs can say whether it has the model. One that does not have it goes on as it was. */
 const changeModel = async (
-  { client, callerEnv }: Door,
+  door: Door,
   { id, is_agent_running }: Session,
   model: string,
 ): Promise<void> => {
-  if (!is_agent_running) await client.resumeSession(id, await callerEnv());
+  const { client } = door;
+  if (!is_agent_running) await client.resumeSession(id, await door.callerEnv());
   await client.changeSession(id, { model });
 };
 

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { routes } from "../../contract/api/route.ts";
-import { query } from "../ask/ask.ts";
+import { body, query } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { render } from "../answer/render.ts";
 import { post } from "./post.ts";
@@ -24,9 +24,10 @@ export const webhookRoutes = (app: Hono, operations: Operations): void => {
     return (_, key) => operations.testWebhook(id, key);
   });
   const on = routes.switchOnWebhook;
-  app.put(on.path, async (c) =>
-    render(on, await operations.switchOnWebhook(webhookId(c))),
-  );
+  app.put(on.path, async (c) => {
+    await body(c, on.body);
+    return render(on, await operations.switchOnWebhook(webhookId(c)));
+  });
 };
 
 /** What is configured decides which ids there are. */

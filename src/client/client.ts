@@ -209,7 +209,8 @@ export const connect = (address: Address) => {
       ask("listDeliveries", { query }),
     testWebhook: (id: string, { key }: Keyed = {}) =>
       ask("testWebhook", { params: { id }, body: {}, key }),
-    switchOnWebhook: (id: string) => ask("switchOnWebhook", { params: { id } }),
+    switchOnWebhook: (id: string) =>
+      ask("switchOnWebhook", { params: { id }, body: {} }),
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

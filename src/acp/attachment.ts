@@ -20,6 +20,7 @@ import type { Event } from "../contract/event/event.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { within } from "../kit/time/deadline.ts";
 import type { CursorFile } from "./cursor-file.ts";
+import { CutTurns } from "./cut-turns.ts";
 import { PromptWaits } from "./prompt-waits.ts";
 import { Condenser } from "./translate/condense.ts";
 import { failureOf } from "./translate/failure.ts";
@@ -56,6 +57,7 @@ export class Attachment {
   readonly #audience: Audience;
   readonly #file: CursorFile | null;
   readonly #waits = new PromptWaits();
+  readonly #cut: CutTurns;
   readonly #own = new Set<PromptId>();
   readonly #questions = new Map<string, AbortController>();
   /** Prompts that are being queued: what happens meanwhile may be about them. */
@@ -74,6 +76,7 @@ export class Attachment {
     this.#client = client;
     this.#id = id;
     this.#audience = audience;
+    this.#cut = new CutTurns(client, id, this.#waits);
     this.#file = file;
   }
 
@@ -208,22 +211,9 @@ export class Attachment {
   }
 
   async #settle(event: Event): Promise<void> {
-    if (await this.#goesOn(event)) return;
+    if (!(await this.#cut.take(event))) return;
     for (const prompt of this.#waits.take(event))
       await this.#client.cancelPrompt(this.#id, prompt).catch(ignore);
-  }
-
-  /** A turn was cut off, and the session goes on with it by itself. */
-  async #goesOn(event: Event): Promise<boolean> {
-    if (
-      event.type !== "session.turn.interrupted" ||
-      event.data.limit !== undefined ||
-      !this.#waits.has(event.data.prompt_id)
-    )
-      return false;
-    // Where nobody can be asked, the client is told that it was cut off.
-    const session = await this.#client.showSession(this.#id).catch(ignore);
-    return session?.on_interrupt === "continue";
   }
 
   #questionsAfter(event: Event): void {

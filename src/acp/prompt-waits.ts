@@ -18,6 +18,8 @@ interface Wait {
   settled: Promise<unknown>;
   /** Its admission was seen: what came before is not about it. */
   isSeen: boolean;
+  /** Its turn has begun: it stands in the queue no more. */
+  isBegun: boolean;
   settle(outcome: Outcome): void;
 }
 
@@ -38,6 +40,7 @@ export class PromptWaits {
     this.#waits.set(prompt, {
       settled: promise.catch(() => undefined),
       isSeen: false,
+      isBegun: false,
       settle: (outcome) =>
         outcome.kind === "answer"
           ? resolve(outcome.response)
@@ -62,6 +65,12 @@ export class PromptWaits {
         if (wait !== undefined) wait.isSeen = true;
         return [];
       }
+      case "session.turn.started":
+        this.#begun(event.data.prompt_id, true);
+        return [];
+      case "session.prompt.requeued":
+        this.#begun(event.data.prompt_id, false);
+        return [];
       case "session.turn.ended":
         this.settle(event.data.prompt_id, endOfTurn(event.data));
         return [];
@@ -80,7 +89,11 @@ export class PromptWaits {
       case "session.state_changed":
         if (event.data.to === "ERROR")
           return this.#settleSeen(broken(notStarted(event.data)));
+        if (event.data.to === "PAUSED") this.#settleQueued(PAUSED);
         if (isTerminal(event.data.to)) this.#settleSeen(ENDED);
+        return [];
+      case "session.budget.reached":
+        this.#settleQueued(SPENT);
         return [];
       case "session.deleted":
         this.#settleSeen(DELETED);
@@ -106,7 +119,18 @@ export class PromptWaits {
     if (wait === undefined) return;
     if (by === null) return this.settle(prompt_id, stopped("cancelled"));
     this.#waits.delete(prompt_id);
-    this.#waits.set(by, { ...wait, isSeen: false });
+    this.#waits.set(by, { ...wait, isSeen: false, isBegun: false });
+  }
+
+  #begun(prompt: PromptId, isBegun: boolean): void {
+    const wait = this.#waits.get(prompt);
+    if (wait !== undefined) wait.isBegun = isBegun;
+  }
+
+  /** They stay in the queue: whoever lets the session go on lets them run. */
+  #settleQueued(outcome: Outcome): void {
+    for (const [prompt, { isSeen, isBegun }] of [...this.#waits])
+      if (isSeen && !isBegun) this.settle(prompt, outcome);
   }
 
   #settleSeen(outcome: Outcome): PromptId[] {
@@ -120,6 +144,18 @@ export class PromptWaits {
 
 const ENDED = broken(
   failed("The session has ended. Start a new one to go on.", "session_ended"),
+);
+const PAUSED = broken(
+  failed(
+    "The session was paused, and the prompt waits in its queue. It runs when somebody resumes the session or sends another prompt.",
+    "paused",
+  ),
+);
+const SPENT = broken(
+  failed(
+    "The budget of the session is used up, and the prompt waits in its queue. It runs when somebody raises the budget.",
+    "budget_reached",
+  ),
 );
 const DELETED = broken(
   failed("The session was put into the trash.", "session_deleted"),

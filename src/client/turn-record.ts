@@ -13,12 +13,8 @@ export interface TurnRecord {
   /** How the agent came back for it; null where it had not been away. */
   resume: Resume | null;
   end: TurnEnd | null;
-  /** No other turn came after it. */
-  isNewest: boolean;
   /** The prompt that goes on with it, once somebody decided so. */
   continuedBy: PromptId | null;
-  /** It is not continued by itself any more. */
-  gaveUp: boolean;
 }
 
 /** How a turn ended, and the number of the event that tells it. */
@@ -30,7 +26,7 @@ export type TurnEnd = { seq: number; at: string } & (
       error: string | null;
       usage: Usage | null;
     }
-  | { kind: "interrupted"; reason: string; byQuota: boolean }
+  | { kind: "interrupted"; reason: string }
   | { kind: "uncertain"; reason: string }
 );
 
@@ -46,15 +42,13 @@ export const readTurn = async (
   client: Client,
   of: TurnOf,
 ): Promise<TurnRecord> => {
-  const { messages, before, isNewest } = await messagesOf(client, of);
+  const { messages, before } = await messagesOf(client, of);
   const record: TurnRecord = {
     messages,
     began_at: null,
     resume: null,
     end: null,
-    isNewest,
     continuedBy: null,
-    gaveUp: false,
   };
   const spoken = messages.filter(({ role }) => role !== "notice");
   const first = seqOf(spoken[0]) ?? before;
@@ -85,19 +79,17 @@ export const beginOf = async (
 const messagesOf = async (
   client: Client,
   { session, turn }: Pick<TurnOf, "session" | "turn">,
-): Promise<{ messages: Message[]; before: number; isNewest: boolean }> => {
+): Promise<{ messages: Message[]; before: number }> => {
   const found: Message[] = [];
-  let isNewest = true;
   let cursor: { before?: MessageId } = {};
   for (;;) {
     const { messages, next } = await client.listMessages(session, cursor);
     found.unshift(...messages.filter((each) => each.turn === turn));
-    isNewest &&= !messages.some((each) => each.turn > turn);
     const earlier = messages.findLast(
       (each) => each.turn < turn && each.role !== "notice",
     );
     if (earlier !== undefined || next === null)
-      return { messages: found, before: seqOf(earlier) ?? 0, isNewest };
+      return { messages: found, before: seqOf(earlier) ?? 0 };
     cursor = { before: MessageId.parse(next) };
   }
 };
@@ -136,7 +128,6 @@ const take = (record: TurnRecord, of: TurnOf, event: Event): void => {
           seq: event.seq,
           at: event.at,
           reason: event.data.reason,
-          byQuota: event.data.limit !== undefined,
         };
       return;
     case "session.prompt.uncertain":
@@ -151,10 +142,6 @@ const take = (record: TurnRecord, of: TurnOf, event: Event): void => {
     case "session.prompt.resolved":
       if (event.data.prompt_id === of.prompt)
         record.continuedBy = event.data.by;
-      return;
-    case "session.notice":
-      if (record.end !== null && event.data.code === "continuation_limit")
-        record.gaveUp = true;
       return;
     default:
   }

@@ -1,9 +1,11 @@
 /** How a prompt stands, by what the session, the prompt and the journal say. Pure. */
+import { type SessionBudget, usedUpWords } from "../contract/base/budget.ts";
 import type { Permission } from "../contract/agent/permission.ts";
 import type { ProblemCode } from "../contract/problem/problem.ts";
 import type { Prompt } from "../contract/session/prompt.ts";
 import type { Session } from "../contract/session/session.ts";
 import { isTerminal } from "../contract/session/state.ts";
+import { cutTurnIn } from "./goes-on.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
 export type TurnStatus =
@@ -34,7 +36,7 @@ export const standingOf = (
     case "done":
       return whenDone(record);
     case "interrupted":
-      return goesOnByItself(session, record)
+      return cutTurnIn(session, prompt.id) === "goes_on"
         ? plain("working")
         : withError("interrupted", reasonOf(record));
     case "uncertain":
@@ -55,12 +57,30 @@ const whileQueued = (session: Session): Standing => {
       session.error_message ?? "The agent could not be started.",
       session.error_code,
     );
+  if (isTerminal(session.state)) return plain("cancelled");
+  if (session.budget !== null && session.budget.reached !== null)
+    return withError(
+      "interrupted",
+      `The budget of the session is used up${spentWords(session.budget)}, and the prompt waits. Raise the budget, and the agent gets it.`,
+      "budget_reached",
+    );
   if (session.state === "PAUSED")
     return withError(
       "interrupted",
       "The session is paused and the prompt waits. Resume the session, and the agent gets it.",
     );
-  return plain(isTerminal(session.state) ? "cancelled" : "working");
+  return plain("working");
+};
+
+const spentWords = ({
+  limits,
+  spent,
+  reached: what,
+}: SessionBudget): string => {
+  const limit = what === null ? undefined : limits[what];
+  return what === null || limit === undefined
+    ? ""
+    : `: ${usedUpWords({ what, limit, spent: spent[what] ?? 0 })}`;
 };
 
 const whileRunning = (session: Session, { turn }: Prompt): Standing => {
@@ -78,7 +98,13 @@ const whenDone = (record: TurnRecord | null): Standing => {
   switch (end.outcome) {
     case "completed":
     case "cancelled":
-      return plain(end.outcome);
+      return end.stop_reason === "budget"
+        ? withError(
+            end.outcome,
+            "The budget of the session was used up in this turn. What the agent did so far is kept. Raise the budget, then send a prompt to go on.",
+            "budget_reached",
+          )
+        : plain(end.outcome);
     case "refused":
     case "failed":
       return withError(
@@ -87,18 +113,6 @@ const whenDone = (record: TurnRecord | null): Standing => {
       );
   }
 };
-
-/** `on_interrupt: continue` holds for the newest turn, unless a quota or too many interruptions stopped it. */
-const goesOnByItself = (
-  { on_interrupt, state }: Session,
-  record: TurnRecord | null,
-): boolean =>
-  on_interrupt === "continue" &&
-  (state === "WAITING_FOR_INPUT" || state === "STARTING") &&
-  record?.end?.kind === "interrupted" &&
-  !record.end.byQuota &&
-  record.isNewest &&
-  !record.gaveUp;
 
 const reasonOf = (record: TurnRecord | null): string => {
   const end = record?.end ?? null;

@@ -13,9 +13,9 @@ import type { Prompt } from "../contract/session/prompt.ts";
 import type { Resume } from "../contract/agent/resume.ts";
 import type { Session } from "../contract/session/session.ts";
 import type { Usage } from "../contract/base/usage.ts";
-import { isTerminal } from "../contract/session/state.ts";
 import { elapsedMs } from "../kit/time/elapsed.ts";
 import type { Client } from "./client.ts";
+import { mayStopGoingOn } from "./goes-on.ts";
 import { patiently } from "./patiently.ts";
 import { type ChangedFile, changedFiles, mergedFiles } from "./turn-files.ts";
 import { type TurnRecord, readTurn } from "./turn-record.ts";
@@ -109,12 +109,22 @@ export const lookAt = async (
     const session = await client.showSession(sessionId);
     const prompt = await client.showPrompt(sessionId, prompt_id);
     const record = await recordOf(client, session, prompt);
+    // It was cut off after that look at the session, which cannot tell yet what becomes of it.
+    if (isCutAfter(session, record)) continue;
     if (record !== null) turns.push(...finishedTurn(prompt, record));
     const continuedBy = record?.continuedBy ?? null;
     if (continuedBy === null)
       return { result: resultOf(session, prompt, record), session, turns };
     prompt_id = continuedBy;
   }
+};
+
+const isCutAfter = (
+  { last_seq }: Session,
+  record: TurnRecord | null,
+): boolean => {
+  const end = record?.end ?? null;
+  return end !== null && end.kind !== "ended" && end.seq > last_seq;
 };
 
 const finishedTurn = (
@@ -204,20 +214,8 @@ const concerns = (event: Event, prompt: PromptId): boolean => {
       return event.data.prompt_id === prompt;
     case "session.permission.requested":
       return event.data.answered_by === undefined;
-    case "session.state_changed":
-      return (
-        event.data.to === "PAUSED" ||
-        event.data.to === "ERROR" ||
-        isTerminal(event.data.to)
-      );
-    case "session.notice":
-      return event.data.code === "continuation_limit";
-    // Another turn: the one that was cut off is not continued by itself any more.
-    case "session.turn.started":
-    case "session.deleted":
-      return true;
     default:
-      return false;
+      return mayStopGoingOn(event);
   }
 };
 

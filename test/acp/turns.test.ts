@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
+import type { Client } from "../../src/client/client.ts";
 import { SessionId } from "../../src/contract/base/id.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { sharedHouse } from "../e2e/shared-house.ts";
@@ -73,6 +75,61 @@ test("[ACP-17] a prompt whose agent cannot be started is answered with the reaso
   await editor.prompt(id, "recall x");
   assert.match(editor.said(), /x is unknown\n$/);
   assert.doesNotMatch(editor.said(), /^2$/m);
+});
+
+test("[ACP-27] a turn that a quota cut off is waited for where the session goes on with it, and answered with an error where it stops to", async ({
+  house,
+  client,
+  workspace,
+}) => {
+  await using editor = await Editor.open(house);
+  const create = () =>
+    client.createSession({
+      cwd: workspace,
+      on_quota: "continue",
+      checkpoints: false,
+    });
+  const { id } = await create();
+  assert.deepEqual(await editor.prompt(id, "quota 2"), {
+    stopReason: "end_turn",
+  });
+  const other = await create();
+  const waiting = editor.prompt(other.id, "quota 3600");
+  await eventually(
+    () => client.showSession(other.id),
+    ({ unresolved_prompts }) => unresolved_prompts.length === 1,
+  );
+  await client.changeSession(other.id, { on_quota: "wait" });
+  await assert.rejects(waiting, { code: -32603, data: { code: "quota" } });
+});
+
+test("[ACP-28] a prompt that waits in a session that is paused, or has used up its budget, is answered with an error and stays queued", async ({
+  house,
+  client,
+  workspace,
+}) => {
+  await using editor = await Editor.open(house);
+  const paused = await client.createSession({ cwd: workspace });
+  const running = editor.prompt(paused.id, "sleep 600000");
+  const behind = editor.prompt(paused.id, "count 1 0");
+  const both = Promise.allSettled([running, behind]);
+  await isBehind(client, paused.id);
+  await client.pauseSession(paused.id);
+  assert.deepEqual((await both).map(codeOf), ["interrupted", "paused"]);
+
+  const latch = house.latch();
+  const spent = await client.createSession({
+    cwd: workspace,
+    budget: { turns: 1 },
+  });
+  const first = editor.prompt(spent.id, `run ${latch.wait}`);
+  const second = editor.prompt(spent.id, "count 1 0");
+  const ends = Promise.allSettled([first, second]);
+  await isBehind(client, spent.id);
+  latch.open();
+  assert.deepEqual((await ends).map(codeOf), [null, "budget_reached"]);
+  for (const { id } of [paused, spent])
+    assert.equal((await client.showSession(id)).queued_prompts.length, 1);
 });
 
 test("[ACP-12] [ACP-13] close cancels and pauses, delete puts into the trash", async ({
@@ -218,3 +275,15 @@ test("[ACP-4] the editor leaves in the middle of a turn: the process ends, the t
   );
   assert.equal(session.state, "WAITING_FOR_INPUT");
 });
+
+const isBehind = (client: Client, id: string) =>
+  eventually(
+    () => client.showSession(id),
+    ({ state, queued_prompts }) =>
+      state === "RUNNING" && queued_prompts.length === 1,
+  );
+
+const codeOf = (result: PromiseSettledResult<unknown>): unknown =>
+  result.status === "fulfilled" ? null : Failure.parse(result.reason).data.code;
+
+const Failure = z.object({ data: z.object({ code: z.string() }) });

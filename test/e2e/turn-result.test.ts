@@ -94,6 +94,83 @@ test("[SDK-1] [SDK-4] a session that continues by itself is waited for", async (
   assert.deepEqual({ status, turn }, { status: "completed", turn: 2 });
 });
 
+test("[SDK-14] a turn that a quota cut off is waited for where the session goes on with it, at its time or with another agent", async ({
+  client,
+  workspace,
+}) => {
+  for (const on_quota of ["continue", "handoff:demo-inject"]) {
+    const session = await client.createSession({
+      cwd: workspace,
+      on_quota,
+      checkpoints: false,
+    });
+    const prompt = await client.queuePrompt(session.id, { text: "quota 2" });
+    const { status, turn, prompt_id } = await turnResult(
+      client,
+      session.id,
+      prompt.id,
+    );
+    assert.deepEqual({ status, turn }, { status: "completed", turn: 2 });
+    assert.notEqual(prompt_id, prompt.id);
+  }
+});
+
+test("[SDK-14] it says `working` while it waits for the quota, and `interrupted` once nobody goes on with it", async ({
+  client,
+  workspace,
+}) => {
+  const session = await client.createSession({
+    cwd: workspace,
+    on_quota: "continue",
+  });
+  const prompt = await client.queuePrompt(session.id, { text: "quota 3600" });
+  await seenUntil(client, session.id, isCut);
+  const { status } = await currentResult(client, session.id, prompt.id);
+  assert.equal(status, "working");
+  const wait = turnResult(client, session.id, prompt.id);
+  await client.changeSession(session.id, { on_quota: "wait" });
+  assert.equal((await wait).status, "interrupted");
+});
+
+test("[SDK-15] a budget that is used up ends the wait for what is queued, and is the reason of the turn that it ended", async ({
+  house,
+  client,
+  workspace,
+}) => {
+  const latch = house.latch();
+  const session = await client.createSession({
+    cwd: workspace,
+    budget: { turns: 1 },
+  });
+  const first = await client.queuePrompt(session.id, {
+    text: `run ${latch.wait}`,
+  });
+  const second = await client.queuePrompt(session.id, { text: "hello" });
+  const wait = turnResult(client, session.id, second.id);
+  latch.open();
+  const left = await wait;
+  assert.deepEqual(
+    [left.status, left.error?.code],
+    ["interrupted", "budget_reached"],
+  );
+  assert.match(left.error?.message ?? "", /1 of 1 turns.*Raise the budget/);
+  assert.equal((await turnResult(client, session.id, first.id)).error, null);
+  await client.changeSession(session.id, { budget: { turns: 2 } });
+  const { status } = await turnResult(client, session.id, second.id);
+  assert.equal(status, "completed");
+
+  const short = await client.createSession({
+    cwd: workspace,
+    budget: { minutes: 0.01 },
+  });
+  const prompt = await client.queuePrompt(short.id, { text: "sleep 600000" });
+  const ended = await turnResult(client, short.id, prompt.id);
+  assert.deepEqual(
+    [ended.status, ended.stop_reason, ended.error?.code],
+    ["cancelled", "budget", "budget_reached"],
+  );
+});
+
 test("[SDK-1] a prompt or a turn that is cancelled, and one that a pause left waiting", async ({
   house,
   client,
@@ -193,6 +270,8 @@ test("[SDK-6] a signal ends the wait, and an unknown prompt is refused", async (
     code: "prompt_not_found",
   });
 });
+
+const isCut = ({ type }: Event): boolean => type === "session.turn.interrupted";
 
 const isDelivered = ({ type }: Event): boolean =>
   type === "session.prompt.delivered";

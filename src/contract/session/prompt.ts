@@ -24,6 +24,13 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
+/** A prompt whose turn was cut off, and about which nobody has decided. */
+export const UnresolvedPrompt = Prompt.omit({ text: true }).extend({
+  /** The session goes on with it by itself, at this time or as soon as it can; null where it waits for somebody. */
+  goes_on: z.object({ at: z.iso.datetime().nullable() }).nullable().optional(),
+});
+export type UnresolvedPrompt = z.infer<typeof UnresolvedPrompt>;
+
 /** A change to what is kept of a prompt. The first names the event that admitted it, which holds its text. */
 export interface PromptChange {
   id: PromptId;

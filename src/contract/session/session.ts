@@ -8,7 +8,7 @@ import { OnQuota } from "../agent/on-quota.ts";
 import { Permission } from "../agent/permission.ts";
 import { LOCAL, PlaceRef } from "../base/place.ts";
 import { ProblemCode } from "../problem/problem.ts";
-import { Prompt } from "./prompt.ts";
+import { Prompt, UnresolvedPrompt } from "./prompt.ts";
 import { NO_QUOTA, SessionQuota } from "./quota.ts";
 import { Applied, Restriction } from "../agent/restriction.ts";
 import { Resume, ResumeReason } from "../agent/resume.ts";
@@ -55,7 +55,7 @@ export const Session = z.object({
   pending_permissions: z.array(Permission),
   queued_prompts: z.array(Prompt),
   /** Prompts that wait for a decision: `interrupted` or `uncertain`. */
-  unresolved_prompts: z.array(Prompt.omit({ text: true })),
+  unresolved_prompts: z.array(UnresolvedPrompt),
   /** The tokens of all turns. */
   usage: Usage.nullable(),
   /** What the agent's context window holds, as it told last. */

@@ -16,6 +16,7 @@ import { executorIdIn } from "./executor-row.ts";
 import { onQuotaOf } from "../state/quota/hand-over.ts";
 import { placeOf } from "../state/place.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
+import { goesOnOf } from "./goes-on.ts";
 import { quotaOf } from "./quota.ts";
 
 export const viewOf = (state: State): Session => ({
@@ -127,16 +128,18 @@ export const queuedPromptOf = (
 export const pendingPermissionsOf = ({ permissions }: State): Permission[] =>
   permissions.pending.filter((each) => each.state === "pending");
 
-export const unresolvedPromptsOf = ({
-  id: session_id,
-  prompts,
-}: State): Session["unresolved_prompts"] =>
-  prompts.unresolved.map(({ id, turn, kind }) => ({
+export const unresolvedPromptsOf = (
+  state: State,
+): Session["unresolved_prompts"] => {
+  const goesOn = goesOnOf(state);
+  return state.prompts.unresolved.map(({ id, turn, kind }) => ({
     id,
-    session_id,
+    session_id: state.id,
     turn,
     state: kind,
+    goes_on: goesOn?.prompt_id === id ? { at: goesOn.at } : null,
   }));
+};
 
 export const errorMessageOf = ({ lifecycle }: State): string | null =>
   lifecycle.name === "ERROR" ? lifecycle.message : null;

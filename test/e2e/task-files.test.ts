@@ -2,9 +2,29 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { root } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
-const test = sharedHouse();
+/** A demo agent that writes a file in every turn, whatever it is told. */
+const WRITER = `while IFS= read -r line; do
+  case $line in *'"session/prompt"'*) echo 2 > two.txt ;; esac
+  printf '%s\\n' "$line"
+done | "$@"`;
+
+const test = sharedHouse({
+  agents: {
+    writer: {
+      command: [
+        "/bin/sh",
+        "-c",
+        WRITER,
+        "writer",
+        process.execPath,
+        join(root, "src/programs/demo/main.ts"),
+      ],
+    },
+  },
+});
 
 test("[TSK-37] [TSK-38] an attempt names what its own turns changed, and no resume where its agent never left", async ({
   client,
@@ -46,5 +66,27 @@ test("[TSK-37] [TSK-38] an attempt names what its own turns changed, and no resu
         grade: "native",
       },
     ],
+  );
+});
+
+test("[TSK-42] what another agent changes in going on after a quota belongs to the attempt", async ({
+  client,
+  workspace,
+}) => {
+  const { id } = await client.createTask({
+    title: "Write",
+    description: "write one.txt 1\nquota 3600",
+    cwd: workspace,
+    on_quota: "handoff:writer",
+    run: true,
+  });
+  await eventually(
+    () => client.showTask(id),
+    ({ state }) => state === "REVIEW",
+  );
+  const { attempts } = await client.listAttempts(id);
+  assert.deepEqual(
+    attempts.map(({ files_changed }) => files_changed?.map(({ path }) => path)),
+    [["one.txt", "two.txt"]],
   );
 });

@@ -33,8 +33,12 @@ const gistOf = (event: Event): string => {
     case "session.changed":
       return Object.entries(event.data).map(asWords).join(", ");
     case "session.change.requested": {
-      const { change, options, ...asked } = event.data;
-      const all = { ...asked, ...options };
+      const { change, options, budget, ...asked } = event.data;
+      const all = {
+        ...asked,
+        ...options,
+        ...(budget !== undefined && { budget: limitWords(budget) }),
+      };
       return `${change}: ${Object.entries(all).map(asWords).join(", ")}`;
     }
     case "session.change.refused":

@@ -12,15 +12,26 @@ export type AgentSettings = z.infer<typeof AgentSettings>;
 export const SETTINGS = ["model", "mode", "options"] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
+/** The settings of the agent, out of whatever is changed along with them. */
+export const settingsIn = (changes: AgentSettings): AgentSettings =>
+  Object.fromEntries(
+    SETTINGS.filter((name) => changes[name] !== undefined).map((name) => [
+      name,
+      changes[name],
+    ]),
+  );
+
 /** Options that are not named keep their values. */
 export const withSettings = (
   definition: AgentDefinition,
-  { model, mode, options }: AgentSettings,
-): AgentDefinition => ({
-  ...definition,
-  ...(model !== undefined && { model }),
-  ...(mode !== undefined && { mode }),
-  ...(options !== undefined && {
-    options: { ...definition.options, ...options },
-  }),
-});
+  changes: AgentSettings,
+): AgentDefinition => {
+  const { options, ...others } = settingsIn(changes);
+  return {
+    ...definition,
+    ...others,
+    ...(options !== undefined && {
+      options: { ...definition.options, ...options },
+    }),
+  };
+};

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentDefinition } from "../agent/agent.ts";
 import { AgentSettings, SETTINGS } from "../agent/agent-settings.ts";
 import { OnQuota } from "../agent/on-quota.ts";
+import { Budget } from "../base/budget.ts";
 import { Offered } from "../agent/offered.ts";
 import { InForce, Restriction } from "../agent/restriction.ts";
 
@@ -20,6 +21,8 @@ export const changeEvents = {
   "session.change.requested": z.object({
     change,
     ...SessionSettings.shape,
+    /** Null: whatever it takes. */
+    budget: Budget.nullable().optional(),
     ...AgentSettings.shape,
   }),
   /** The agent cannot be held to it: nothing was changed. */

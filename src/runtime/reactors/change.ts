@@ -1,5 +1,8 @@
 import { nothingOffered, type Offered } from "../../contract/agent/offered.ts";
-import { withSettings } from "../../contract/agent/agent-settings.ts";
+import {
+  settingsIn,
+  withSettings,
+} from "../../contract/agent/agent-settings.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
@@ -13,14 +16,14 @@ export const change = (
   { execution_id, epoch, pending }: Extract<Intent, { kind: "change" }>,
 ): Promise<void> =>
   attempt(deps, state, async (place) => {
-    const { name: _, on_interrupt: __, change: number, ...asked } = pending;
+    const { change: number } = pending;
     const { definition, offered } = state.agent;
     try {
       await place.change({
         execution_id,
         epoch,
         change: number,
-        asked,
+        asked: settingsIn(pending),
         definition: withSettings(definition, pending),
         offered: offered ?? UNKNOWN,
       });

@@ -89,6 +89,41 @@ test("[SES-105] a raised budget lets what waits begin, and counts what was spent
   assert.equal(story.name, "RUNNING");
 });
 
+/** Its budget of one turn is used up, a prompt waits, and its agent has been told to stop. */
+const resting = (why: "idle" | "paused"): Story => {
+  const story = withBudget({ turns: 1 }).queue(1).queue(2).deliver(1);
+  story.endTurn(1);
+  return story.given(
+    why === "idle"
+      ? { type: "session.rest" }
+      : { type: "session.pause", reason: "paused" },
+  );
+};
+
+test("[SES-151] a raised budget brings a session back that rests because it was idle; a person's own pause holds", () => {
+  const raise = { type: "budget.set", budget: { turns: 2 } } as const;
+  const stopped = { kind: "stopped" } as const;
+  const idle = resting("idle").die([], stopped);
+  assert.equal(idle.name, "PAUSED");
+  idle.given({ type: "budget.set", budget: { turns: 1, tokens: 9 } });
+  assert.equal(idle.name, "PAUSED", "it leaves nothing");
+  idle.given(raise);
+  assert.equal(idle.name, "STARTING");
+  idle.begin().ready({ opened: "resumed" });
+  assert.equal(runningTurn(idle.state)?.prompt_id, prompt(2));
+
+  const meanwhile = resting("idle").given(raise).die([], stopped);
+  assert.equal(meanwhile.name, "STARTING");
+
+  const paused = resting("paused").die([], stopped).given(raise);
+  assert.equal(paused.name, "PAUSED");
+  const pausedToo = resting("idle").given(
+    { type: "session.pause", reason: "paused" },
+    raise,
+  );
+  assert.equal(pausedToo.die([], stopped).name, "PAUSED");
+});
+
 test("[SES-104] tokens are counted when a turn is over, cost whenever the agent tells it", () => {
   const tokens = withBudget({ tokens: 100 }).queue(1).deliver(1);
   endedWith(tokens, 1, 60);

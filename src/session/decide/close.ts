@@ -13,7 +13,7 @@ import { keepPending } from "./changes/change.ts";
 import { secureLast } from "./checkpoints.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
-import { askForAgent, startNextTurn } from "./start.ts";
+import { askForAgent, endRest, startNextTurn } from "./start.ts";
 
 /** A prompt that an agent would not take this often is not handed over again by itself. */
 const MAX_RETURNS = 3;
@@ -149,8 +149,11 @@ export const endExecution = (
   if (from === "ERROR") return;
   if (isUndelivered)
     return draft.changed(from, "ERROR", "delivery_failed", stopping.message);
-  if (stopping !== null && paused)
-    return draft.changed(from, "PAUSED", stopping.reason);
+  if (stopping !== null && paused) {
+    draft.changed(from, "PAUSED", stopping.reason);
+    // The budget may have been raised while it was stopped.
+    return endRest(draft);
+  }
   // For example, agentctl died while it started the agent. The session stays STARTING: without an execution, `intend` begins another.
   if (from === "STARTING" && isStartWorthAnother(draft.state, how.ending))
     return;

@@ -24,7 +24,8 @@ export const pause = (
   if (execution === null) draft.changed(lifecycle.name, "PAUSED", reason);
   else if (
     execution.phase.kind !== "stopping" ||
-    execution.phase.again !== null
+    execution.phase.again !== null ||
+    execution.phase.reason === "idle"
   )
     stop(draft, reason);
   return draft.done();

@@ -9,7 +9,7 @@ import { isHeldForQuota } from "../state/quota/hand-over.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
-import { askForAgent, startNextTurn } from "./start.ts";
+import { askForAgent, endRest, startNextTurn } from "./start.ts";
 import { holdToLimits } from "./turn.ts";
 import { stop } from "./stop.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
@@ -79,17 +79,27 @@ export const setBudget = (
   draft: Draft,
   { budget }: Extract<Command, { type: "budget.set" }>,
 ): Decision => {
-  changeBudget(draft, budget);
+  const before = draft.state;
+  recordBudget(draft, budget);
+  goOnAfter(draft, before);
   return draft.done();
 };
 
-/** Prompts that wait go on where the new budget leaves something. */
-export const changeBudget = (draft: Draft, budget: Budget | null): void => {
+export const recordBudget = (draft: Draft, budget: Budget | null): void => {
   const { limits } = draft.state.budget;
-  if (JSON.stringify(limits) === JSON.stringify(budget)) return;
-  draft.emit({ type: "session.budget.changed", data: { budget } });
-  holdToLimits(draft);
-  startNextTurn(draft);
+  if (JSON.stringify(limits) !== JSON.stringify(budget))
+    draft.emit({ type: "session.budget.changed", data: { budget } });
+};
+
+/** After a change of the session: the turn in progress is held to its budget, and prompts that waited for the change begin. */
+export const goOnAfter = (draft: Draft, before: State): void => {
+  if (draft.state.budget.limits !== before.budget.limits) {
+    holdToLimits(draft);
+    startNextTurn(draft);
+    endRest(draft);
+  }
+  if (isHeldForQuota(before) && draft.state.prompts.queue.length > 0)
+    wake(draft);
 };
 
 export const cancelPrompt = (

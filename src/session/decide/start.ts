@@ -86,6 +86,15 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   draft.changed("WAITING_FOR_INPUT", "RUNNING", "prompt");
 };
 
+/** A session that rests because its agent had nothing to do goes on when a prompt may begin. A person's own pause holds. */
+export const endRest = (draft: Draft): void => {
+  const { lifecycle, prompts } = draft.state;
+  if (lifecycle.name !== "PAUSED" || lifecycle.idle !== true) return;
+  if (prompts.queue.length === 0 || isHeldForQuota(draft.state)) return;
+  noteBudget(draft);
+  if (draft.state.budget.reached === null) askForAgent(draft, "prompt");
+};
+
 /** Who sends no credentials takes whatever the agent has. */
 const hasOtherCredentials = (
   { epoch, credentials, without = [] }: Execution,

@@ -27,12 +27,15 @@ export const enter = (
         ...(code !== undefined && { code }),
       };
     }
+    case "PAUSED":
+      return event.data.reason === "idle"
+        ? { name: "PAUSED", idle: true }
+        : { name: "PAUSED" };
     case "STARTING":
     case "RUNNING":
       throw new Error(`${to} is entered by the event that carries its data`);
     case "CREATED":
     case "WAITING_FOR_INPUT":
-    case "PAUSED":
     case "COMPLETED":
     case "CANCELLED":
     case "FAILED":

@@ -249,7 +249,8 @@ export type Lifecycle =
   | { name: "STARTING"; trigger: ResumeTrigger; since: string }
   | { name: "RUNNING"; turn: Turn }
   | { name: "WAITING_FOR_INPUT" }
-  | { name: "PAUSED" }
+  /** `idle`: because its agent had nothing to do, and not because somebody asked for it. */
+  | { name: "PAUSED"; idle?: true }
   /** `restriction`: the one that could not be enforced; `code`: why the agent could not be started; `failure`: how its start failed. Each only where it is known. */
   | {
       name: "ERROR";

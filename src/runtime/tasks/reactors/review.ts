@@ -1,10 +1,11 @@
 /** Finds out what an attempt changed, and how its agent stands. */
-import type { SessionId } from "../../../contract/base/id.ts";
+import type { PromptId, SessionId } from "../../../contract/base/id.ts";
 import type { Change } from "../../../contract/session/checkpoint.ts";
 import type { FileChange } from "../../../contract/task/task.ts";
 import { allChanges } from "../../../task/file-changes.ts";
 import type { Intent } from "../../../task/intend.ts";
 import { spentOf } from "../../../session/state/limits/budget.ts";
+import type { State as SessionState } from "../../../session/state/state.ts";
 import {
   type AttemptEnd,
   newestAttempt,
@@ -70,7 +71,9 @@ const look = async (
   return {
     agent_session_id: agent.token,
     resume: newestAttempt(state)?.was_resumed === true ? agent.resume : null,
-    ...filesOf(await changes(deps, state, session, failingMs)),
+    ...filesOf(
+      await changes(deps, session, promptsOf(state, standing), failingMs),
+    ),
     last_words: output.last_words,
     spent: spentOf(standing),
   };
@@ -89,11 +92,11 @@ const filesOf = (
 /** What its turns changed, each from what it found to what it left; null where that was not captured (TSK-38). */
 const changes = async (
   { operations }: TaskDeps,
-  state: State,
   session: SessionId,
+  prompts: readonly PromptId[],
   failingMs: number,
 ): Promise<FileChange[] | null> => {
-  const turns = await turnsOf(operations, state, session);
+  const turns = await turnsOf(operations, session, prompts);
   if (turns.length === 0) return null;
   try {
     const found: FileChange[][] = [];
@@ -118,16 +121,26 @@ const fileChange = ({ path, kind }: Change): FileChange => ({
   change: kind,
 });
 
-/** The turns of the newest attempt, by its prompts, in order. */
+/** The prompts of the newest attempt that were sent, and those that went on with them after a quota. */
+const promptsOf = (
+  state: State,
+  { prompts: { continued } }: SessionState,
+): PromptId[] =>
+  (newestAttempt(state)?.prompts ?? [])
+    .filter(({ is_sent }) => is_sent)
+    .flatMap(({ id }) => [
+      id,
+      ...continued.filter(({ first }) => first === id).map(({ by }) => by),
+    ]);
+
+/** The turns of these prompts, in order. */
 const turnsOf = async (
   operations: TaskDeps["operations"],
-  state: State,
   session: SessionId,
+  prompts: readonly PromptId[],
 ): Promise<number[]> => {
-  const prompts = newestAttempt(state)?.prompts ?? [];
   const turns: number[] = [];
-  for (const { id, is_sent } of prompts) {
-    if (!is_sent) continue;
+  for (const id of prompts) {
     const { turn } = await operations.showPrompt(session, id);
     if (turn !== null) turns.push(turn);
   }

@@ -119,7 +119,13 @@ test("[SES-83] of an ended session only the name can be changed", () => {
   });
   story.given(change({ name: "done" }));
   assert.equal(viewOf(story.state).name, "done");
-  for (const other of [{ mode: "work" }, { budget: { turns: 1 } }]) {
+  const others: ChangeSessionRequest[] = [
+    { mode: "work" },
+    { budget: { turns: 1 } },
+    { name: "more", on_quota: "continue" },
+    { on_interrupt: "continue" },
+  ];
+  for (const other of others) {
     story.when(change(other));
     assert.ok(
       story.decision.kind === "refused" &&
@@ -165,6 +171,49 @@ test("[SES-85] a refused change leaves everything as it was, and says why", () =
   );
   const { seq } = story.events.at(-1) ?? {};
   assert.deepEqual(story.state.agent.changes.refused, [{ change: 1, seq }]);
+});
+
+test("[SES-150] a budget that is changed with settings changes with them, or not at all", () => {
+  const story = new Story({ budget: { turns: 1 } }).ask(1).begin();
+  story
+    .report(
+      readyItem({ from: 0, to: 4 }, { applied: inForce("work"), offered }),
+    )
+    .queue(2)
+    .deliver(1)
+    .endTurn(1);
+  const limits = () => viewOf(story.state).budget?.limits;
+  story
+    .when(change({ mode: "readonly", budget: { turns: 9 } }))
+    .thenEvents("session.change.requested");
+  story.report(refused(1)).thenEvents("session.change.refused");
+  assert.deepEqual(limits(), { turns: 1 });
+  assert.equal(story.name, "WAITING_FOR_INPUT");
+
+  story.given(change({ mode: "read-only", budget: { turns: 9 } }));
+  story.report(applied(2, "read-only"));
+  assert.deepEqual(limits(), { turns: 9 });
+  assert.equal(story.name, "RUNNING", "what waited for the budget begins");
+
+  story.given(change({ mode: "work", budget: null }));
+  story.die([], { kind: "killed", signal: "SIGKILL" });
+  assert.equal(limits(), undefined);
+});
+
+test("[SES-150] an agent that ends before it answered leaves prompts to the new budget", () => {
+  const story = new Story({ budget: { turns: 1 } }).up().queue(1).queue(2);
+  story.deliver(1).endTurn(1);
+  story.given(change({ mode: "work", budget: { turns: 2 } })).die();
+  assert.equal(story.name, "STARTING");
+  const lowered = new Story()
+    .up()
+    .given(change({ mode: "work", budget: { turns: 1 } }));
+  lowered
+    .queue(1)
+    .deliver(1)
+    .given({ type: "session.pause", reason: "paused" });
+  lowered.die();
+  assert.equal(viewOf(lowered.state).budget?.reached, "turns");
 });
 
 test("[SES-85] what is told a second time changes nothing", () => {

@@ -16,12 +16,12 @@ import type { ReportItem } from "../../../contract/link/report.ts";
 import { isTerminal } from "../../../contract/session/state.ts";
 import { type PendingChange, pendingChange } from "../../state/changes.ts";
 import type { Command } from "../../state/command.ts";
-import { isHeldForQuota } from "../../state/quota/hand-over.ts";
 import type { State } from "../../state/state.ts";
 import { isSame } from "../change-definition.ts";
 import type { Decision } from "../decision.ts";
 import type { Draft } from "../draft.ts";
-import { changeBudget, wake } from "../prompts.ts";
+import { goOnAfter, recordBudget } from "../prompts.ts";
+import { noteBudget } from "../turn.ts";
 
 type Item<K extends ReportItem["kind"]> = Extract<ReportItem, { kind: K }>;
 
@@ -30,31 +30,34 @@ export const change = (
   { changes }: Extract<Command, { type: "session.change" }>,
 ): Decision => {
   const { agent, lifecycle } = draft.state;
-  const { name, on_interrupt, on_quota, budget, ...asked } = changes;
-  const settings = byCategory(asked, agent.offered);
-  const hasSettings = namesIn(settings).length > 0;
-  if ((hasSettings || budget !== undefined) && isTerminal(lifecycle.name))
+  const { name, ...others } = changes;
+  const isMore = Object.values(others).some((value) => value !== undefined);
+  if (isMore && isTerminal(lifecycle.name))
     return draft.refuse(
       "session_ended",
       "The session has ended: its agent does not start again. Only its name can be changed.",
       "ended",
     );
+  const { on_interrupt, on_quota, budget, ...asked } = others;
+  const settings = byCategory(asked, agent.offered);
   const session = {
     ...(name !== undefined && { name }),
     ...(on_interrupt !== undefined && { on_interrupt }),
     ...(on_quota !== undefined && { on_quota }),
+    ...(budget !== undefined && { budget }),
   };
-  if (budget !== undefined) changeBudget(draft, budget);
-  if (hasSettings && needsConfirming(draft.state))
+  if (namesIn(settings).length > 0 && needsConfirming(draft.state))
     draft.emit({
       type: "session.change.requested",
       data: { change: agent.changes.last + 1, ...session, ...settings },
     });
   else {
+    const before = draft.state;
     changeSession(draft, session);
     const definition = withSettings(agent.definition, settings);
     if (!isSame(definition, agent.definition))
       draft.emit({ type: "session.definition.changed", data: { definition } });
+    goOnAfter(draft, before);
   }
   return draft.done();
 };
@@ -93,8 +96,10 @@ const changeSession = (
     name,
     on_interrupt,
     on_quota,
-  }: Pick<PendingChange, "name" | "on_interrupt" | "on_quota">,
+    budget,
+  }: Pick<PendingChange, "name" | "on_interrupt" | "on_quota" | "budget">,
 ): void => {
+  if (budget !== undefined) recordBudget(draft, budget);
   const { created } = draft.state;
   const data = {
     ...(name !== undefined && name !== created.name && { name }),
@@ -103,11 +108,8 @@ const changeSession = (
     ...(on_quota !== undefined &&
       on_quota !== created.on_quota && { on_quota }),
   };
-  if (Object.keys(data).length === 0) return;
-  const isHeld = isHeldForQuota(draft.state);
-  draft.emit({ type: "session.changed", data });
-  // Prompts that waited for a quota may not have to any more.
-  if (isHeld && draft.state.prompts.queue.length > 0) wake(draft);
+  if (Object.keys(data).length > 0)
+    draft.emit({ type: "session.changed", data });
 };
 
 /** A change that is over already was told before. */
@@ -116,7 +118,10 @@ export const recordApplied = (
   { change, applied, offered }: Item<"change_applied">,
 ): void => {
   const pending = pendingChange(draft.state.agent.changes, change);
-  if (pending !== undefined) fulfil(draft, pending, { applied, offered });
+  if (pending === undefined) return;
+  const before = draft.state;
+  fulfil(draft, pending, { applied, offered });
+  goOnAfter(draft, before);
 };
 
 export const recordRefused = (
@@ -137,19 +142,23 @@ export const keep = (
 ): Decision => {
   const pending = pendingChange(draft.state.agent.changes, change);
   if (pending === undefined) return draft.done();
+  const before = draft.state;
   fulfil(draft, pending, { at_next_start: namesIn(pending) });
   draft.notice(
     "warning",
     "change_at_next_start",
     "The agent was started by an older release and cannot be told of the change while it runs. It applies when the agent is next started.",
   );
+  goOnAfter(draft, before);
   return draft.done();
 };
 
-/** The execution has ended: what its agent was to be told is applied by the next start. */
+/** The execution has ended: what its agent was to be told is applied by the next start, and prompts go on as after every end. */
 export const keepPending = (draft: Draft): void => {
-  for (const pending of draft.state.agent.changes.pending)
-    fulfil(draft, pending, {});
+  const { agent, lifecycle } = draft.state;
+  const { pending } = agent.changes;
+  for (const each of pending) fulfil(draft, each, {});
+  if (pending.length > 0 && !isTerminal(lifecycle.name)) noteBudget(draft);
 };
 
 const fulfil = (

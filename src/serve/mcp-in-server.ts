@@ -15,7 +15,13 @@ export const mcpInServer = (server: {
 }): Answer => {
   let door: Promise<Answer> | undefined;
   // Loaded when it is first needed: a server that nobody speaks MCP to starts without it.
-  return async (request) => (await (door ??= openDoor(server)))(request);
+  const open = (): Promise<Answer> =>
+    (door ??= openDoor(server).catch((error: unknown) => {
+      // The next call tries again.
+      door = undefined;
+      throw error;
+    }));
+  return async (request) => (await open())(request);
 };
 
 const openDoor = async ({

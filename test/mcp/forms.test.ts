@@ -105,7 +105,7 @@ test("[MCP-17] a state that is not ours is refused", async (scene) => {
   assert.deepEqual(sessions, []);
 });
 
-test("[MCP-18] a task handle asks by a form, and a declined one ends it", async (scene) => {
+test("[MCP-18] [MCP-26] a task handle asks by a form, and a declined one ends it", async (scene) => {
   await using mcp = await connectMcp(scene, {
     era: "modern",
     door: "stdio",
@@ -147,6 +147,9 @@ test("[MCP-18] a task handle asks by a form, and a declined one ends it", async 
       Object.keys(inputRequests).length === 1 && !(one in inputRequests),
   );
   const [two = ""] = Object.keys(second.inputRequests);
+  const accepted = { action: "accept", content: { option: "allow_once" } };
+  for (const key of ["x", "../permissions", "__proto__"])
+    await update(accepted, key);
   await update({ action: "decline" }, two);
   const { status, result } = await now();
   assert.equal(status, "completed");

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
+import type { Client as Api } from "../../src/client/client.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 import type { Times } from "../../src/mcp/base/parts.ts";
 import { mcpOverHttp } from "../../src/mcp/http.ts";
@@ -34,6 +35,11 @@ export interface McpOptions {
   env?: Record<string, string>;
   /** Over HTTP: the door is opened in this process, with times of its own. */
   times?: Partial<Times>;
+  /** Over such a door: what it reaches the server with, and what the end of a call means. */
+  through?: Api;
+  onCancel?: "detach" | "cancel";
+  /** Over HTTP: what every request says besides. */
+  headers?: Record<string, string>;
 }
 
 export interface Connected extends AsyncDisposable {
@@ -141,18 +147,18 @@ const overStdio = (
 
 const overHttp = (
   { server, client }: Scene,
-  { times, name }: McpOptions,
+  { times, name, through, onCancel, headers }: McpOptions,
 ): StreamableHTTPClientTransport => {
   const inProcess =
     times &&
     mcpOverHttp({
-      client,
+      client: through ?? client,
       version: "1.2.3",
       cwd: null,
       callerEnv: async () => ({}),
       sessionsDirectory: async () => null,
       stateKey: async () => "a secret",
-      onCancel: "detach",
+      onCancel: onCancel ?? "detach",
       depth: 0,
       closing: new AbortController().signal,
       times,
@@ -162,6 +168,7 @@ const overHttp = (
       headers: {
         authorization: `Bearer ${server.token}`,
         ...(name !== undefined && { "user-agent": name }),
+        ...headers,
       },
     },
     ...(inProcess !== undefined && {

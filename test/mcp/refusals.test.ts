@@ -223,3 +223,27 @@ test("[MCP-20] agents call agents five levels deep", async (scene) => {
   const sixth = await at(5);
   assert.match(sixth.text, /^Error: .*levels deep/);
 });
+
+for (const era of eras)
+  test(`[MCP-20] over HTTP a header tells how deep the call is, ${era}`, async (scene) => {
+    const at = async (depth: string) => {
+      await using mcp = await connectMcp(scene, {
+        era,
+        door: "http",
+        headers: { "x-reprise-call-depth": depth },
+      });
+      return await mcp.call("invoke_agent", {
+        agentName: "demo",
+        prompt: `run echo "depth $REPRISE_CALL_DEPTH"`,
+        cwd: scene.workspace,
+      });
+    };
+    const fifth = await at("4");
+    assert.equal(fifth.isError, false, fifth.text);
+    const { messages } = await scene.client.listMessages(
+      String(fifth.data["sessionId"]),
+    );
+    assert.match(JSON.stringify(messages), /depth 5/);
+    assert.match((await at("5")).text, /^Error: .*levels deep/);
+    assert.equal((await at("deep")).isError, false);
+  });

@@ -20,7 +20,12 @@ export interface Caller {
   /** The client's own id of this call, which stays the same when it is repeated. */
   callId: string | null;
   progressToken: string | number | null;
+  /** How many agents called each other to get here, as far as a header of the request says. */
+  depth: number;
 }
+
+/** Over HTTP it carries what `REPRISE_CALL_DEPTH` is over stdio. */
+const DEPTH_HEADER = "x-reprise-call-depth";
 
 const Named = z.object({ name: z.string() });
 const Capabilities = z.object({
@@ -53,6 +58,7 @@ export const callerOf = (
   const { elicitation, extensions } = can.data ?? {};
   // An instance that never saw the client introduce itself knows only what HTTP tells.
   const name = info.data?.name ?? ctx.http?.req?.headers.get("user-agent");
+  const depth = ctx.http?.req?.headers.get(DEPTH_HEADER) ?? "";
   const ids = CallIds.safeParse(meta ?? {}).data;
   return {
     name: name ?? "",
@@ -63,5 +69,6 @@ export const callerOf = (
     takesTasks: isModern && Object.hasOwn(extensions ?? {}, TASKS_EXTENSION),
     callId: ids?.["claudecode/toolUseId"] ?? ids?.callId ?? null,
     progressToken: meta?.progressToken ?? null,
+    depth: /^\d{1,9}$/.test(depth) ? Number(depth) : 0,
   };
 };

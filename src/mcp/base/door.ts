@@ -12,6 +12,8 @@ const FORM_DAYS = 7;
 export interface Door extends McpParts {
   /** Permission requests whose form came back without an answer: nobody is asked a second time. */
   unanswered: Set<string>;
+  /** What the end of a call under way leads to, by the signal that tells of its end. */
+  watched: WeakMap<AbortSignal, () => void>;
   /** What outlives the call that began it: whoever closes the door waits for it. */
   background: Set<Promise<void>>;
   /** Signs what a client brings back with the answer to a form. */
@@ -32,6 +34,7 @@ export const openDoor = (parts: McpParts): Door => {
   return {
     ...parts,
     unanswered: new Set(),
+    watched: new WeakMap(),
     background: new Set(),
     states: {
       mint: async (payload, ctx) => (await made()).mint(payload, ctx),
@@ -47,7 +50,7 @@ const codecOf = (secret: string): RequestStateCodec =>
   });
 
 /** Lets something go on after its call. */
-export const goOn = (door: Door, work: Promise<unknown>): void => {
+export const inBackground = (door: Door, work: Promise<unknown>): void => {
   const settled = work.then(
     () => undefined,
     () => undefined,

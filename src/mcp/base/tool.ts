@@ -1,4 +1,5 @@
 /** How a tool is declared. Its input is checked by us, so that a mistake is told in our words. */
+import { createHash, randomUUID } from "node:crypto";
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -19,6 +20,8 @@ export interface Call {
   door: Door;
   caller: Caller;
   ctx: ServerContext;
+  /** The idempotency key of what the call changes: the same when the client repeats the call. */
+  key: string;
 }
 
 interface Declaration<Input extends z.ZodObject> {
@@ -35,7 +38,10 @@ interface Declaration<Input extends z.ZodObject> {
 }
 
 export interface Tool {
-  register(server: McpServer, call: (ctx: ServerContext) => Call): void;
+  register(
+    server: McpServer,
+    call: (ctx: ServerContext) => Omit<Call, "key">,
+  ): void;
 }
 
 export const tool = <Input extends z.ZodObject>(
@@ -58,7 +64,9 @@ export const tool = <Input extends z.ZodObject>(
         if (!parsed.success)
           return refusal(`${name} ${faultsOf(parsed.error)}`);
         try {
-          return await declared.run(parsed.data, call(ctx));
+          const made = call(ctx);
+          const key = keyOf(made.caller, name);
+          return await declared.run(parsed.data, { ...made, key });
         } catch (error) {
           return refusalOf(error);
         }
@@ -66,6 +74,13 @@ export const tool = <Input extends z.ZodObject>(
     );
   },
 });
+
+/** Of the client's own id of the call, where it has one. The same id may name calls of several tools. */
+const keyOf = ({ name, callId }: Caller, toolName: string): string => {
+  if (callId === null) return `mcp-${randomUUID()}`;
+  const call = JSON.stringify([name, callId, toolName]);
+  return `mcp-${createHash("sha256").update(call).digest("hex")}`;
+};
 
 const annotationsOf = ({ readOnly }: { readOnly?: true }): ToolAnnotations => ({
   readOnlyHint: readOnly ?? false,

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import * as z from "zod";
@@ -12,12 +11,13 @@ import {
   mostRecent,
   requireContinuable,
 } from "../base/find-session.ts";
+import { givenBefore, wasGiven } from "../base/given-before.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
 import {
-  answerPermission,
+  answerByForm,
   chosenOption,
-  formKey,
   FormState,
+  leaveUnanswered,
 } from "../work/form.ts";
 import { InvocationResult } from "../work/result.ts";
 import { settle } from "../work/settle.ts";
@@ -122,22 +122,18 @@ export const goOnAfterForm = async (
 ): Promise<ToolResult> => {
   const { door, ctx } = call;
   const option = chosenOption(ctx.mcpReq.inputResponses);
-  if (option === null)
-    door.unanswered.add(formKey(work.session_id, permission_id));
-  else
-    await answerPermission(door.client, work.session_id, permission_id, option);
+  if (option === null) leaveUnanswered(door, work.session_id, permission_id);
+  else await answerByForm(door.client, work.session_id, permission_id, option);
   return settle(call, work, { waitSeconds, mayHandle: true });
 };
 
 /** Finds or makes the session and gives it the prompt, once for each call of the client. */
 const begin = async (input: Input, call: Call): Promise<Work> => {
-  const { door } = call;
-  if (door.depth >= MAX_DEPTH)
+  if (depthOf(call) >= MAX_DEPTH)
     throw new RepriseError(
       "invalid_request",
       `This agent was called by an agent, ${MAX_DEPTH} levels deep: no further agent is started. Do the work yourself, or tell your caller what is missing.`,
     );
-  const key = `mcp-${keyOf(call)}`;
   const isNamed = input.continueSessionId !== undefined;
   const takesRecent = input.continueMostRecent === true;
   if (isNamed && takesRecent)
@@ -146,26 +142,41 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
       "Give either continueSessionId or continueMostRecent, not both.",
     );
   if (!isNamed && !takesRecent)
-    return promptIn(call, input, await startSession(input, door, key), {
-      key,
-      isContinuation: false,
-    });
-  const session = isNamed
-    ? await findSession(door.client, input.continueSessionId ?? "")
-    : await mostRecent(
-        door.client,
-        await directoryOf(input, door),
-        input.agentName,
-      );
+    return promptIn(call, input, await startSession(input, call), false);
+  const before = await sessionBefore(input, call);
+  // Whoever repeats the call gets the answer of the first, however the session stands by now.
+  if (before !== null) return promptIn(call, input, before, true);
+  const session = await chosenSession(input, call);
   requireContinuable(session, input.agentName);
   if (input.model !== undefined && input.model !== session.definition.model)
-    await changeModel(door, session, input.model);
-  return promptIn(call, input, session, { key, isContinuation: true });
+    await changeModel(call, session, input.model);
+  return promptIn(call, input, session, true);
 };
+
+const depthOf = ({ door, caller }: Call): number =>
+  Math.max(door.depth, caller.depth);
+
+/** The session to be continued that has the prompt of this call already; null where there is none. */
+const sessionBefore = async (
+  input: Input,
+  { door, caller, key }: Call,
+): Promise<Session | null> => {
+  const { client } = door;
+  if (caller.callId === null) return null;
+  if (input.continueSessionId === undefined)
+    return givenBefore(client, await directoryOf(input, door), key);
+  const session = await findSession(client, input.continueSessionId);
+  return (await wasGiven(client, session.id, key)) ? session : null;
+};
+
+const chosenSession = async (input: Input, { door }: Call): Promise<Session> =>
+  input.continueSessionId === undefined
+    ? mostRecent(door.client, await directoryOf(input, door), input.agentName)
+    : findSession(door.client, input.continueSessionId);
 
 /** Only an agent that runs can say whether it has the model. One that does not have it goes on as it was. */
 const changeModel = async (
-  door: Door,
+  { door }: Call,
   { id, is_agent_running }: Session,
   model: string,
 ): Promise<void> => {
@@ -174,19 +185,8 @@ const changeModel = async (
   await client.changeSession(id, { model });
 };
 
-/** The client's own id of the call where it has one: whoever repeats the call gets the answer of the first. */
-const keyOf = ({ caller }: Call): string =>
-  caller.callId === null
-    ? randomUUID()
-    : createHash("sha256")
-        .update(JSON.stringify([caller.name, caller.callId]))
-        .digest("hex");
-
-const startSession = async (
-  input: Input,
-  door: Door,
-  key: string,
-): Promise<Session> => {
+const startSession = async (input: Input, call: Call): Promise<Session> => {
+  const { door, key } = call;
   const { allowedTools, disallowedTools, permissions, model } = input;
   const hasToolLimits =
     allowedTools !== undefined || disallowedTools !== undefined;
@@ -194,7 +194,7 @@ const startSession = async (
     {
       agent: input.agentName,
       cwd: await directoryOf(input, door),
-      env: { [DEPTH_VARIABLE]: String(door.depth + 1) },
+      env: { [DEPTH_VARIABLE]: String(depthOf(call) + 1) },
       ...(model !== undefined && { model }),
       ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
       ...(disallowedTools !== undefined && {
@@ -220,10 +220,10 @@ const directoryOf = async ({ cwd }: Input, door: Door): Promise<string> => {
 };
 
 const promptIn = async (
-  { door }: Call,
+  { door, key }: Call,
   input: Input,
   session: Session,
-  { key, isContinuation }: { key: string; isContinuation: boolean },
+  isContinuation: boolean,
 ): Promise<Work> => {
   const { client } = door;
   const limits = limitsOf(input, isContinuation);

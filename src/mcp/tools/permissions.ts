@@ -6,7 +6,8 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { answer } from "../base/answer.ts";
 import { allSessions, findSession } from "../base/find-session.ts";
-import { tool } from "../base/tool.ts";
+import { fromLastEvent } from "../base/last-event.ts";
+import { type Call, tool } from "../base/tool.ts";
 import { callOf, lines, oneLine } from "../base/words.ts";
 import { shownPermission } from "../work/result.ts";
 import { sessionIdField } from "./session-words.ts";
@@ -81,13 +82,15 @@ export const answerPermission = tool({
     optionId: z.string(),
     state: z.string(),
   }),
-  async run({ sessionId, permissionId, optionId }, { door: { client } }) {
+  async run({ sessionId, permissionId, optionId }, call) {
+    const { client } = call.door;
     const session = await findSession(client, sessionId);
-    const option = optionOf(session, permissionId, optionId);
+    const option = await optionOf(call, session, permissionId, optionId);
     const { id, state } = await client.answerPermission(
       session.id,
       permissionId,
       option,
+      { key: call.key },
     );
     return answer(
       lines(
@@ -100,19 +103,41 @@ export const answerPermission = tool({
 });
 
 /** The option that is meant, by its id or its kind. What does not wait any more is the server's to refuse. */
-const optionOf = (
-  { pending_permissions }: Session,
-  permission: string,
+const optionOf = async (
+  { door, caller }: Call,
+  session: Session,
+  permission: PermissionId,
   given: string,
-): string => {
-  const asked = pending_permissions.find(({ id }) => id === permission);
-  if (asked === undefined) return given;
-  const option =
-    asked.options.find(({ id }) => id === given) ??
-    asked.options.find(({ kind }) => kind === given);
-  if (option !== undefined) return option.id;
+): Promise<string> => {
+  const asked = session.pending_permissions.find(({ id }) => id === permission);
+  if (asked === undefined) {
+    if (caller.callId === null) return given;
+    // The same call may have answered it before, and is to say the same again.
+    const before = await askedBefore(door.client, session, permission);
+    return (before && fitting(before, given)) ?? given;
+  }
+  const option = fitting(asked, given);
+  if (option !== null) return option;
   throw new RepriseError(
     "unknown_option",
     `Permission ${permission} has no option "${oneLine(given, 80)}"; it has ${asked.options.map(({ id }) => id).join(", ")}.`,
   );
 };
+
+const fitting = ({ options }: Permission, given: string): string | null =>
+  (
+    options.find(({ id }) => id === given) ??
+    options.find(({ kind }) => kind === given)
+  )?.id ?? null;
+
+const askedBefore = (
+  client: Client,
+  session: Session,
+  permission: PermissionId,
+): Promise<Permission | null> =>
+  fromLastEvent(client, session, (event) =>
+    event.type === "session.permission.requested" &&
+    event.data.permission.id === permission
+      ? event.data.permission
+      : null,
+  );

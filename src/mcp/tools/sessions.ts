@@ -123,9 +123,9 @@ export const pauseSession = tool({
     "Stops the agent of a session. The session stays and comes back with its next prompt.",
   input: z.strictObject({ sessionId: sessionIdField }),
   output: ShortSession,
-  async run({ sessionId }, { door: { client } }) {
+  async run({ sessionId }, { door: { client }, key }) {
     const { id } = await findSession(client, sessionId);
-    const session = shortSession(await client.pauseSession(id));
+    const session = shortSession(await client.pauseSession(id, { key }));
     return answer(`Session ${id} is ${session.state}.`, session);
   },
 });
@@ -137,10 +137,10 @@ export const resumeSession = tool({
     "Brings the agent of a session back and says how much it still knows. A prompt does so by itself: this is only needed to have it ready.",
   input: z.strictObject({ sessionId: sessionIdField }),
   output: ShortSession,
-  async run({ sessionId }, { door }) {
+  async run({ sessionId }, { door, key }) {
     const { id } = await findSession(door.client, sessionId);
-    const env = await door.callerEnv();
-    const session = shortSession(await door.client.resumeSession(id, env));
+    const asked = { ...(await door.callerEnv()), key };
+    const session = shortSession(await door.client.resumeSession(id, asked));
     return answer(
       `Session ${id} is ${session.state}${session.resume?.grade === undefined ? "" : ` (${session.resume.grade})`}.`,
       session,
@@ -158,9 +158,10 @@ export const endSession = tool({
     outcome: z.enum(["completed", "cancelled"]).default("completed"),
   }),
   output: ShortSession,
-  async run({ sessionId, outcome }, { door: { client } }) {
+  async run({ sessionId, outcome }, { door: { client }, key }) {
     const { id } = await findSession(client, sessionId);
-    const session = shortSession(await client.endSession(id, { outcome }));
+    const ended = await client.endSession(id, { outcome }, { key });
+    const session = shortSession(ended);
     return answer(`Session ${id} is ${session.state}.`, session);
   },
 });
@@ -180,12 +181,13 @@ export const forkSession = tool({
     name: z.string().min(1).max(200).optional(),
   }),
   output: ShortSession,
-  async run({ sessionId, turn, name }, { door: { client } }) {
+  async run({ sessionId, turn, name }, { door: { client }, key }) {
     const { id } = await findSession(client, sessionId);
-    const forked = await client.forkSession(id, {
+    const wanted = {
       ...(turn !== undefined && { turn }),
       ...(name !== undefined && { name }),
-    });
+    };
+    const forked = await client.forkSession(id, wanted, { key });
     const session = shortSession(forked);
     return answer(
       lines(

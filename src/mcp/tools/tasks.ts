@@ -37,12 +37,13 @@ export const taskRetry = tool({
     agentName: AgentId.optional().describe("Another agent starts over"),
   }),
   output: ShortTask,
-  async run({ taskId, mode, agentName }, { door }) {
+  async run({ taskId, mode, agentName }, { door, key }) {
     const id = await findTask(door.client, taskId);
     const task = await door.client.retryTask(id, {
       ...(mode !== undefined && { mode }),
       ...(agentName !== undefined && { agent: agentName }),
       ...(await door.callerEnv()),
+      key,
     });
     return answer(
       lines(`Attempt ${task.attempts} at task ${id} begins.`, nextOf(task)),
@@ -62,13 +63,14 @@ export const taskUpdate = tool({
     name: z.string().min(1).max(200).optional().describe("A name for it"),
   }),
   output: ShortTask,
-  async run({ taskId, context, name }, { door }) {
+  async run({ taskId, context, name }, { door, key }) {
     const id = await findTask(door.client, taskId);
     const task = await door.client.addContext(id, {
       ...(name === undefined
         ? { text: context }
         : { contexts: [{ name, text: context }] }),
       ...(await door.callerEnv()),
+      key,
     });
     return answer(
       lines(

@@ -49,9 +49,9 @@ export const cancelTurn = tool({
     "Cancels what the agent of a session is doing, or is about to do. The session stays, with everything that was done.",
   input: z.strictObject({ sessionId: sessionIdField }),
   output: ShortSession,
-  async run({ sessionId }, { door: { client } }) {
+  async run({ sessionId }, { door: { client }, key }) {
     const found = await findSession(client, sessionId);
-    await stopWork(client, found);
+    await stopWork(client, found, key);
     const session = shortSession(await client.showSession(found.id));
     return answer(`The turn of session ${found.id} is cancelled.`, session);
   },

@@ -7,9 +7,10 @@ import type { Work } from "./work.ts";
 export const stopWork = async (
   client: Client,
   { id, queued_prompts }: Pick<Session, "id" | "queued_prompts">,
+  key: string,
 ): Promise<void> => {
   try {
-    await client.cancelTurn(id);
+    await client.cancelTurn(id, { key });
   } catch (error) {
     if (!isWrongState(error) || queued_prompts.length === 0) throw error;
     for (const prompt of queued_prompts)

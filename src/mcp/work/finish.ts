@@ -5,7 +5,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { TurnResult } from "../../client/turn.ts";
 import type { Door } from "../base/door.ts";
 import { describeResult, filesOf, resultAnswer } from "./result.ts";
-import type { Work } from "./work.ts";
+import { messagesBefore, type Work } from "./work.ts";
 
 /** The result as a tool answers with it. The session's log is there by then. */
 export const finish = async (
@@ -16,7 +16,20 @@ export const finish = async (
   const directory = await door.sessionsDirectory();
   if (directory !== null)
     await isWritten(filesOf(join(directory, work.session_id)).sessionLog);
-  return resultAnswer(describeResult(work, turn, directory));
+  const counted = { ...work, ...(await historyOf(door, work, turn)) };
+  return resultAnswer(describeResult(counted, turn, directory));
+};
+
+/** How many messages there were before, unless that was counted. Who asks how a turn is getting on is not told it. */
+const historyOf = async (
+  { client }: Door,
+  { session_id, isContinuation, existingHistory }: Work,
+  { status, turn }: TurnResult,
+): Promise<Pick<Work, "existingHistory">> => {
+  if (existingHistory !== undefined) return { existingHistory };
+  if (!isContinuation) return { existingHistory: 0 };
+  if (status === "working" || status === "needs_permission") return {};
+  return { existingHistory: await messagesBefore(client, session_id, turn) };
 };
 
 const LOG_MS = 5000;

@@ -9,7 +9,8 @@ import * as z from "zod";
 import type { Client } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
-import { PermissionId } from "../../contract/base/id.ts";
+import { PermissionId, type SessionId } from "../../contract/base/id.ts";
+import type { Door } from "../base/door.ts";
 import type { Call } from "../base/tool.ts";
 import { oneLine } from "../base/words.ts";
 import { Work } from "./work.ts";
@@ -64,7 +65,7 @@ export const chosenOption = (
 };
 
 /** Answers a permission request. One that is closed by now needs no answer. */
-export const answerPermission = async (
+export const answerByForm = async (
   client: Client,
   session: string,
   permission: string,
@@ -81,6 +82,26 @@ export const answerPermission = async (
   }
 };
 
-/** Under this name the door remembers that nobody answered a form. */
-export const formKey = (session: string, permission: string): string =>
+/** Forms that are remembered: whoever shows more than these may be asked about the oldest again. */
+const MAX_UNANSWERED = 10_000;
+
+/** Remembers that nobody answered a form. */
+export const leaveUnanswered = (
+  { unanswered }: Pick<Door, "unanswered">,
+  session: SessionId,
+  permission: PermissionId,
+): void => {
+  unanswered.add(formKey(session, permission));
+  const [oldest] = unanswered;
+  if (oldest !== undefined && unanswered.size > MAX_UNANSWERED)
+    unanswered.delete(oldest);
+};
+
+export const isUnanswered = (
+  { unanswered }: Pick<Door, "unanswered">,
+  session: SessionId,
+  permission: PermissionId,
+): boolean => unanswered.has(formKey(session, permission));
+
+const formKey = (session: SessionId, permission: PermissionId): string =>
   `${session}/${permission}`;

@@ -31,6 +31,7 @@ export const InvocationResult = z.object({
   isSessionContinuation: z.boolean(),
   existingHistory: z
     .int()
+    .optional()
     .describe("How many messages the session had before this prompt"),
   resume: z
     .object({ grade: z.string().optional(), lost: z.string().optional() })
@@ -69,7 +70,9 @@ export const describeResult = (
     ...(turn.turn !== null && { turn: turn.turn }),
     ...(turn.stop_reason !== null && { stopReason: turn.stop_reason }),
     isSessionContinuation: work.isContinuation,
-    existingHistory: work.existingHistory,
+    ...(work.existingHistory !== undefined && {
+      existingHistory: work.existingHistory,
+    }),
     ...(resume !== null && {
       resume: {
         ...(resume.grade !== null && { grade: resume.grade }),
@@ -138,6 +141,13 @@ export const resultAnswer = (result: InvocationResult): CallToolResult => ({
   ...(result.status === "failed" && { isError: true }),
 });
 
+const beginningOf = (result: InvocationResult): string => {
+  if (!result.isSessionContinuation) return "new";
+  return result.existingHistory === undefined
+    ? "continued"
+    : `continued, ${result.existingHistory} messages before`;
+};
+
 const wordsOf = (result: InvocationResult): string => {
   const { filesChanged, pendingPermissions, resume, outputFiles } = result;
   return lines(
@@ -147,7 +157,7 @@ const wordsOf = (result: InvocationResult): string => {
     result.text,
     "---",
     `Status: ${result.status}${result.turn === undefined ? "" : ` (turn ${result.turn})`}`,
-    `Session: ${result.sessionId}${result.isSessionContinuation ? ` (continued, ${result.existingHistory} messages before)` : " (new)"}, agent ${result.agentName}`,
+    `Session: ${result.sessionId} (${beginningOf(result)}), agent ${result.agentName}`,
     resume?.grade === undefined
       ? null
       : `The agent was brought back: ${resume.grade}${resume.lost === undefined ? "" : `; lost: ${resume.lost}`}`,

@@ -8,12 +8,19 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { currentResult, type TurnResult } from "../../client/turn.ts";
+import { PermissionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Caller } from "../base/caller.ts";
 import type { Door } from "../base/door.ts";
 import { cancelWork } from "./cancel.ts";
 import { finish } from "./finish.ts";
-import { answerPermission, chosenOption, formKey, formOf } from "./form.ts";
+import {
+  answerByForm,
+  chosenOption,
+  formOf,
+  isUnanswered,
+  leaveUnanswered,
+} from "./form.ts";
 import { taskState } from "./task-handle.ts";
 import { namedByTask, type Work, workOf } from "./work.ts";
 
@@ -70,7 +77,7 @@ const formsOf = (
 ): InputRequests | null => {
   if (!caller.showsForms) return null;
   const open = pending_permissions.filter(
-    ({ id }) => !door.unanswered.has(formKey(session_id, id)),
+    ({ id }) => !isUnanswered(door, session_id, id),
   );
   return open.length === 0
     ? null
@@ -84,10 +91,13 @@ const takeAnswers = async (
   { session_id }: Work,
   responses: Record<string, unknown>,
 ): Promise<void> => {
-  for (const id of Object.keys(responses)) {
-    const option = chosenOption(responses, id);
-    if (option === null) door.unanswered.add(formKey(session_id, id));
-    else await answerPermission(door.client, session_id, id, option);
+  for (const field of Object.keys(responses)) {
+    const id = PermissionId.safeParse(field);
+    // What names no permission request was never asked.
+    if (!id.success) continue;
+    const option = chosenOption(responses, field);
+    if (option === null) leaveUnanswered(door, session_id, id.data);
+    else await answerByForm(door.client, session_id, id.data, option);
   }
 };
 

@@ -4,13 +4,19 @@
  *   over in time ──► the result          needs a permission ──► a form, else `needs_permission`
  *   still at work ──► a task handle for clients that take one, else wait on to the client's limit, then `working`
  */
+import { isInputRequiredResult } from "@modelcontextprotocol/server";
 import { currentResult, type TurnResult } from "../../client/turn.ts";
 import { timesOf } from "../base/parts.ts";
 import type { Call, ToolResult } from "../base/tool.ts";
 import { finish } from "./finish.ts";
-import { askByForm, formKey } from "./form.ts";
+import { askByForm, isUnanswered } from "./form.ts";
 import { taskHandle } from "./task-handle.ts";
-import { waitForTurn, watchForCancel, withProgress } from "./wait.ts";
+import {
+  stopWatching,
+  waitForTurn,
+  watchForCancel,
+  withProgress,
+} from "./wait.ts";
 import type { Work } from "./work.ts";
 
 export interface Patience {
@@ -23,10 +29,26 @@ export interface Patience {
 export const settle = async (
   call: Call,
   work: Work,
+  patience: Patience,
+): Promise<ToolResult> => {
+  watchForCancel(call, work);
+  let isAnswered = true;
+  try {
+    const result = await resultOf(call, work, patience);
+    // A call whose form is on somebody's screen can still be cancelled.
+    isAnswered = !isInputRequiredResult(result);
+    return result;
+  } finally {
+    if (isAnswered) stopWatching(call);
+  }
+};
+
+const resultOf = async (
+  call: Call,
+  work: Work,
   { waitSeconds, mayHandle }: Patience,
 ): Promise<ToolResult> => {
   const { door, caller } = call;
-  watchForCancel(call, work);
   const budgetMs = (waitSeconds ?? usualWait(call)) * 1000;
   const givesHandle = mayHandle && caller.takesTasks;
   const { firstMs } = timesOf(door);
@@ -58,7 +80,7 @@ const settled = async (
     turn?.status === "needs_permission" &&
     permission !== undefined &&
     caller.showsForms &&
-    !door.unanswered.has(formKey(session_id, permission.id))
+    !isUnanswered(door, session_id, permission.id)
   )
     return askByForm(call, work, permission);
   return finish(

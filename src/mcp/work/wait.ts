@@ -4,7 +4,7 @@ import {
   turnResult,
   type TurnResult,
 } from "../../client/turn.ts";
-import { goOn } from "../base/door.ts";
+import { inBackground } from "../base/door.ts";
 import { timesOf } from "../base/parts.ts";
 import type { Call } from "../base/tool.ts";
 import { oneLine } from "../base/words.ts";
@@ -82,17 +82,28 @@ export const statusWords = async (
  * What the end of a call means for its turn. Time-outs, closed streams and clients that went away only detach: the agent goes
  * on, and the result can be fetched later. What names the user cancels the turn.
  */
-export const watchForCancel = (
-  { door, ctx, caller }: Call,
-  work: Work,
-): void => {
+export const watchForCancel = (call: Call, work: Work): void => {
+  const { door, ctx, caller } = call;
   const { signal } = ctx.mcpReq;
+  // Before a form was shown, the same call was watched already.
+  stopWatching(call);
   const ended = (): void => {
     if (door.onCancel === "cancel" || isByUser(signal.reason, caller))
-      goOn(door, cancelWork(door.client, work));
+      inBackground(door, cancelWork(door.client, work));
   };
   if (signal.aborted) ended();
-  else signal.addEventListener("abort", ended);
+  else {
+    signal.addEventListener("abort", ended);
+    door.watched.set(signal, ended);
+  }
+};
+
+/** The call is answered: what ends it later means nothing for the turn. */
+export const stopWatching = ({ door: { watched }, ctx }: Call): void => {
+  const { signal } = ctx.mcpReq;
+  const ended = watched.get(signal);
+  if (ended !== undefined) signal.removeEventListener("abort", ended);
+  watched.delete(signal);
 };
 
 const isByUser = (reason: unknown, { habits }: Call["caller"]): boolean =>

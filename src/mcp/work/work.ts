@@ -1,17 +1,18 @@
 /** One prompt that a call waits for. A task handle and a form's state name it, so that any later call finds it again. */
 import * as z from "zod";
 import type { Client } from "../../client/client.ts";
-import { PromptId, SessionId } from "../../contract/base/id.ts";
+import { messageId, PromptId, SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
+import { fromLastEvent } from "../base/last-event.ts";
 
 export const Work = z.object({
   session_id: SessionId,
   prompt_id: PromptId,
   agent: z.string(),
   isContinuation: z.boolean(),
-  /** How many messages the session had before this prompt. */
-  existingHistory: z.number().int(),
+  /** How many messages the session had before this prompt: counted when it is given, or when a later call tells its result. */
+  existingHistory: z.number().int().optional(),
 });
 export type Work = z.infer<typeof Work>;
 
@@ -32,20 +33,20 @@ export const namedByTask = (
     : null;
 };
 
-/** What is known of a prompt whose call is long over. */
+/** What is known of a prompt whose call is long over. Clients ask often: the conversation before it is not read for it. */
 export const workOf = async (
   client: Client,
   session: Session,
   promptId: PromptId,
 ): Promise<Work> => {
   const { turn } = await client.showPrompt(session.id, promptId);
-  const existingHistory = await messagesBefore(client, session.id, turn);
+  const oldest = { after: messageId(0), limit: 1 };
+  const [first] = (await client.listMessages(session.id, oldest)).messages;
   return {
     session_id: session.id,
     prompt_id: promptId,
     agent: session.agent,
-    isContinuation: existingHistory > 0,
-    existingHistory,
+    isContinuation: first !== undefined && (turn === null || first.turn < turn),
   };
 };
 
@@ -63,43 +64,19 @@ export const messagesBefore = async (
   return count;
 };
 
-const PAGE = 1000;
-
-/** The prompt that a session was given last, read from the end of its journal. */
+/** The prompt that a session was given last. */
 export const latestPrompt = async (
   client: Client,
   session: Session,
 ): Promise<PromptId> => {
-  const queued = session.queued_prompts.at(-1);
-  if (queued !== undefined) return queued.id;
-  for (let before = session.last_seq; before > 0; before -= PAGE) {
-    const after = Math.max(0, before - PAGE);
-    const found = await lastQueued(client, session.id, after, before);
-    if (found !== null) return found;
-  }
+  const latest =
+    session.queued_prompts.at(-1)?.id ??
+    (await fromLastEvent(client, session, (event) =>
+      event.type === "session.prompt.queued" ? event.data.prompt_id : null,
+    ));
+  if (latest !== null) return latest;
   throw new RepriseError(
     "prompt_not_found",
     `Session ${session.id} was never given a prompt: there is nothing to wait for.`,
   );
-};
-
-const lastQueued = async (
-  client: Client,
-  session: SessionId,
-  after: number,
-  until: number,
-): Promise<PromptId | null> => {
-  let found: PromptId | null = null;
-  for (let from = after; from < until;) {
-    const { events } = await client.listEvents(session, {
-      after: from,
-      limit: until - from,
-    });
-    for (const event of events)
-      if (event.type === "session.prompt.queued") found = event.data.prompt_id;
-    const last = events.at(-1);
-    if (last === undefined) break;
-    from = last.seq;
-  }
-  return found;
 };

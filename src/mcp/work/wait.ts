@@ -78,11 +78,19 @@ export const statusWords = async (
     : `${agent}: ${oneLine(last_words)}`;
 };
 
+/** What of a call has to do with its end. */
+interface Watched {
+  door: Call["door"];
+  caller: Pick<Call["caller"], "habits">;
+  ctx: { mcpReq: { signal: AbortSignal } };
+}
+type WorkName = Pick<Work, "session_id" | "prompt_id">;
+
 /**
  * What the end of a call means for its turn. Time-outs, closed streams and clients that went away only detach: the agent goes
  * on, and the result can be fetched later. What names the user cancels the turn.
  */
-export const watchForCancel = (call: Call, work: Work): void => {
+export const watchForCancel = (call: Watched, work: WorkName): void => {
   const { door, ctx, caller } = call;
   const { signal } = ctx.mcpReq;
   // Before a form was shown, the same call was watched already.
@@ -99,14 +107,15 @@ export const watchForCancel = (call: Call, work: Work): void => {
 };
 
 /** The call is answered: what ends it later means nothing for the turn. */
-export const stopWatching = ({ door: { watched }, ctx }: Call): void => {
+export const stopWatching = ({ door, ctx }: Watched): void => {
+  const { watched } = door;
   const { signal } = ctx.mcpReq;
   const ended = watched.get(signal);
   if (ended !== undefined) signal.removeEventListener("abort", ended);
   watched.delete(signal);
 };
 
-const isByUser = (reason: unknown, { habits }: Call["caller"]): boolean =>
+const isByUser = (reason: unknown, { habits }: Watched["caller"]): boolean =>
   habits.tellsUserFromTimeout &&
   typeof reason === "string" &&
   /\buser\b/i.test(reason) &&

@@ -34,7 +34,7 @@ export class CutTurns {
     if (this.#cut.size === 0) return;
     // Where nobody can be asked, the client is told that it was cut off.
     const session = await this.#show();
-    for (const [prompt, cut] of [...this.#cut]) {
+    for (const [prompt, cut] of this.#cut) {
       if (session !== null && isWaitedFor(session, prompt, event)) continue;
       this.#cut.delete(prompt);
       this.#waits.take(cut);

@@ -129,7 +129,7 @@ export class PromptWaits {
 
   /** They stay in the queue: whoever lets the session go on lets them run. */
   #settleQueued(outcome: Outcome): void {
-    for (const [prompt, { isSeen, isBegun }] of [...this.#waits])
+    for (const [prompt, { isSeen, isBegun }] of this.#waits)
       if (isSeen && !isBegun) this.settle(prompt, outcome);
   }
 

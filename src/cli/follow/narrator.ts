@@ -82,17 +82,18 @@ export class Narrator {
     return this.#atLineStart;
   }
 
-  tell(event: Event): string {
+  /** @param goesOn a turn that was cut off goes on by itself: nobody is asked to decide about it. */
+  tell(event: Event, goesOn = false): string {
     const isRepeated =
       this.#errorTold &&
       event.type === "session.notice" &&
       event.data.code === "agent_error";
     this.#errorTold =
       event.type === "session.turn.ended" && event.data.error !== null;
-    return isRepeated ? "" : this.#tell(event);
+    return isRepeated ? "" : this.#tell(event, goesOn);
   }
 
-  #tell(event: Event): string {
+  #tell(event: Event, goesOn: boolean): string {
     const { dim, red } = this.#palette;
     if (isQuiet(event)) return "";
     switch (event.type) {
@@ -126,7 +127,7 @@ export class Narrator {
       case "session.prompt.uncertain":
         this.#running = null;
         return this.#lines(
-          this.#isOfTask
+          this.#isOfTask || goesOn
             ? turnEnd(event, this.#palette)
             : `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
         );

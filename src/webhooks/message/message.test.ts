@@ -93,4 +93,6 @@ void test("[WHK-19] a note says which session it is about and what it needs, in 
     ["completed", "cancelled", "refused", "failed"] as const
   ).map((outcome) => notifyReasonOf(turnEnded(one, 1, { outcome })));
   assert.deepEqual(reasons, ["finished", null, "needs_you", "needs_you"]);
+  const spent = { outcome: "cancelled", stop_reason: "budget" } as const;
+  assert.equal(notifyReasonOf(turnEnded(one, 1, spent)), "needs_you");
 });

@@ -34,6 +34,8 @@ export const notifyReasonOf = (
     case "session.turn.interrupted":
       return "needs_you";
     case "session.turn.ended":
+      // Nothing goes on until the budget is raised.
+      if (event.data.stop_reason === "budget") return "needs_you";
       switch (event.data.outcome) {
         case "completed":
           return "finished";

@@ -4,8 +4,17 @@ import { crashPoint } from "../../../kit/crash-point.ts";
 import type { Where } from "./find-repository.ts";
 import { watchForFifos } from "./waiting.ts";
 
-/** Git did not do it. Its words say why. */
-export class GitFailed extends Error {}
+/** Git did not do it. Its words say why; it has no codes of its own. */
+export class GitFailed extends Error {
+  /** It came across a worktree that another git is making. */
+  readonly isHalfMade: boolean;
+  constructor(output: string, options?: ErrorOptions) {
+    super(output, options);
+    this.isHalfMade = HALF_MADE.test(output);
+  }
+}
+
+const HALF_MADE = /failed to read .*\/worktrees\/.*\/commondir/;
 
 const run = promisify(execFile);
 

@@ -7,7 +7,6 @@ import { backoff } from "../../../kit/time/backoff.ts";
 import { GitFailed } from "./git.ts";
 
 const MAX_TRIES = 10;
-const HALF_MADE = /failed to read .*\/worktrees\/.*\/commondir/;
 
 /** Asks again while another worktree is half made. */
 export const onceOthersAreMade = async <T>(
@@ -25,4 +24,4 @@ export const onceOthersAreMade = async <T>(
 };
 
 const isHalfMade = (error: unknown): boolean =>
-  error instanceof GitFailed && HALF_MADE.test(error.message);
+  error instanceof GitFailed && error.isHalfMade;

@@ -95,22 +95,3 @@ test("[SES-121] what is waited for is said in words", async ({
     );
   }
 });
-
-test("[SES-141] `--follow` goes on with a turn that a quota cut off, and asks nobody to decide about it", async ({
-  house,
-  workspace,
-}) => {
-  const { out, code } = await house.cli([
-    "session",
-    "start",
-    "--cwd",
-    workspace,
-    "--on-quota",
-    "continue",
-    "--follow",
-    "quota 2",
-  ]);
-  assert.equal(code, 0, out);
-  assert.match(out, /was interrupted/);
-  assert.doesNotMatch(out, /session resolve/);
-});

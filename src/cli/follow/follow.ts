@@ -1,20 +1,13 @@
 import type { Client } from "../../client/client.ts";
-import { cutTurnIn, mayStopGoingOn } from "../../client/goes-on.ts";
 import type { Event } from "../../contract/event/event.ts";
-import type { PromptId, SessionId } from "../../contract/base/id.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import { isTerminal } from "../../contract/session/state.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";
 import { jsonLine } from "../terminal/sanitize.ts";
 import { spinner } from "../terminal/spinner.ts";
 import type { World, Sink } from "../terminal/world.ts";
 import { Narrator } from "./narrator.ts";
-import {
-  type Progress,
-  advance,
-  isCapturing,
-  isSettled,
-  stopGoingOn,
-} from "./progress.ts";
+import { type Progress, advance, isCapturing, isSettled } from "./progress.ts";
 import { type Watched, watch } from "./watch.ts";
 
 export interface From {
@@ -63,7 +56,7 @@ export const followUntilSettled = async (
   const show = world.json ? showDocuments(world) : showStory(world, from);
   try {
     const see = async (event: Event): Promise<boolean> => {
-      progress = await advanced(client, progress, event);
+      progress = advance(progress, event);
       after = event.seq;
       const isOver =
         event.seq >= from.until &&
@@ -76,46 +69,6 @@ export const followUntilSettled = async (
     return { left, after, progress };
   } finally {
     show.end();
-  }
-};
-
-/** Whether a session goes on by itself with a turn that was cut off is the server's to say. */
-const advanced = async (
-  client: Client,
-  before: Progress,
-  event: Event,
-): Promise<Progress> => {
-  if (event.type === "session.turn.interrupted") {
-    const { prompt_id } = event.data;
-    return advance(before, event, await isGoneOnWith(client, event, prompt_id));
-  }
-  const progress = advance(before, event);
-  const { goingOn } = progress;
-  if (goingOn === null || !mayStopGoingOn(event)) return progress;
-  return (await isGoneOnWith(client, event, goingOn))
-    ? progress
-    : stopGoingOn(progress);
-};
-
-const isGoneOnWith = async (
-  client: Client,
-  { session_id, type }: Event,
-  prompt: PromptId,
-): Promise<boolean> => {
-  try {
-    const session = await client.showSession(session_id);
-    switch (cutTurnIn(session, prompt)) {
-      case "goes_on":
-        return true;
-      case "waits":
-        return false;
-      // The event that tells the decision is still to come. A rewind leaves the turn behind without one.
-      case "decided":
-        return type !== "session.rewound" && session.turns_left_behind === 0;
-    }
-  } catch {
-    // Nobody to ask: it was cut off, as far as anybody knows.
-    return false;
   }
 };
 
@@ -165,7 +118,7 @@ const showStory = (
   return {
     event(event, progress, isOver) {
       notice.tell(isCapturing(progress) && !isOver);
-      const text = narrator.tell(event, progress.goingOn !== null);
+      const text = narrator.tell(event);
       if (text !== "" || isOver) {
         waiting.hide();
         out.write(text);
@@ -187,8 +140,6 @@ export const waitingFor = (
   progress: Progress,
 ): string => {
   if (isCapturing(progress)) return CAPTURING;
-  if (progress.goingOn !== null)
-    return "the turn was cut off and goes on by itself";
   // Nobody tells how far npx is: a first start may take minutes.
   if (isStarting(progress))
     return "the agent is being started; one that is not installed is downloaded first";

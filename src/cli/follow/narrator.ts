@@ -82,18 +82,17 @@ export class Narrator {
     return this.#atLineStart;
   }
 
-  /** @param goesOn a turn that was cut off goes on by itself: nobody is asked to decide about it. */
-  tell(event: Event, goesOn = false): string {
+  tell(event: Event): string {
     const isRepeated =
       this.#errorTold &&
       event.type === "session.notice" &&
       event.data.code === "agent_error";
     this.#errorTold =
       event.type === "session.turn.ended" && event.data.error !== null;
-    return isRepeated ? "" : this.#tell(event, goesOn);
+    return isRepeated ? "" : this.#tell(event);
   }
 
-  #tell(event: Event, goesOn: boolean): string {
+  #tell(event: Event): string {
     const { dim, red } = this.#palette;
     if (isQuiet(event)) return "";
     switch (event.type) {
@@ -127,7 +126,7 @@ export class Narrator {
       case "session.prompt.uncertain":
         this.#running = null;
         return this.#lines(
-          this.#isOfTask || goesOn
+          this.#isOfTask
             ? turnEnd(event, this.#palette)
             : `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
         );

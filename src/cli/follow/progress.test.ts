@@ -17,11 +17,10 @@ import {
   isSettled,
   nothingYet,
   progressOf,
-  stopGoingOn,
 } from "./progress.ts";
 
 const after = (from: Progress, ...events: NewEvent[]): Progress =>
-  numbered(1, events).reduce((it, event) => advance(it, event), from);
+  numbered(1, events).reduce(advance, from);
 
 test("a turn is waited for until its state has settled", () => {
   const steps: [NewEvent, boolean][] = [
@@ -93,59 +92,6 @@ test("an interrupted turn is a failure", () => {
   );
   assert.equal(isSettled(progress), true);
   assert.equal(progress.outcome, "failed");
-});
-
-test("[SES-141] an interrupted turn with which the session goes on is waited for, and what continues it is its outcome", () => {
-  const by = PromptId.parse("prm_01jn0000000000000000000000");
-  const cut: NewEvent = {
-    type: "session.turn.interrupted",
-    data: { turn: 1, prompt_id: PROMPT, reason: "killed" },
-  };
-  for (const awaited of [PROMPT, null]) {
-    const begun = after({ ...nothingYet, awaited }, queued, became("RUNNING"));
-    const [event] = numbered(1, [cut]);
-    assert.ok(event);
-    const held = after(
-      advance(begun, event, true),
-      became("WAITING_FOR_INPUT"),
-    );
-    assert.equal(isSettled(held), false);
-    assert.equal(
-      waitingFor({ questions: 0, running: null }, held),
-      "the turn was cut off and goes on by itself",
-    );
-    const stopped = stopGoingOn(held);
-    assert.deepEqual([isSettled(stopped), stopped.outcome], [true, "failed"]);
-    const goneOn = after(
-      held,
-      {
-        type: "session.prompt.queued",
-        data: { prompt_id: by, content: [], text: "go on" },
-      },
-      {
-        type: "session.prompt.resolved",
-        data: { prompt_id: PROMPT, action: "continue", by, unasked: true },
-      },
-      became("RUNNING"),
-    );
-    assert.equal(isSettled(goneOn), false);
-    const over = after(
-      goneOn,
-      {
-        type: "session.turn.ended",
-        data: {
-          turn: 2,
-          prompt_id: by,
-          outcome: "completed",
-          stop_reason: "end_turn",
-          error: null,
-          usage: null,
-        },
-      },
-      became("WAITING_FOR_INPUT"),
-    );
-    assert.deepEqual([isSettled(over), over.outcome], [true, "completed"]);
-  }
 });
 
 test("a prompt's own turn is waited for, not those queued behind it", () => {

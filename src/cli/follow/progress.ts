@@ -2,7 +2,6 @@
  * Is there anything left to wait for? A fold over the events that someone follows.
  *
  *   prompt.queued ──► open ──► turn.ended · turn.interrupted · cancelled · uncertain · resolved ──► gone
- *   turn.interrupted, and the session goes on by itself ──► still open ──► resolved ──► the prompt that continues it
  *   settled: the awaited prompt is gone; or, awaiting none, nothing is open and no agent starts or works;
  *            or the session came to rest with prompts still waiting
  */
@@ -22,8 +21,6 @@ export interface Progress {
   awaited: PromptId | "first" | null;
   /** The awaited prompt's turn is over. */
   isOver: boolean;
-  /** The prompt whose turn was cut off and with which the session goes on by itself. */
-  goingOn: PromptId | null;
   /** How the last turn went, or the awaited one. */
   outcome: "none" | "completed" | "failed";
 }
@@ -35,7 +32,6 @@ export const nothingYet: Progress = {
   atRest: false,
   awaited: null,
   isOver: false,
-  goingOn: null,
   outcome: "none",
 };
 
@@ -54,15 +50,10 @@ export const isSettled = (progress: Progress): boolean => {
 };
 
 /** The agent is there and a prompt waits all the same: what lies in the workspace is captured first. */
-export const isCapturing = ({ state, open, goingOn }: Progress): boolean =>
-  state === "WAITING_FOR_INPUT" && open.size > 0 && goingOn === null;
+export const isCapturing = ({ state, open }: Progress): boolean =>
+  state === "WAITING_FOR_INPUT" && open.size > 0;
 
-/** @param goesOn where the event tells that a turn was cut off: the session goes on with it by itself. */
-export const advance = (
-  progress: Progress,
-  event: Event,
-  goesOn = false,
-): Progress => {
+export const advance = (progress: Progress, event: Event): Progress => {
   switch (event.type) {
     case "session.state_changed":
       return changeState(progress, event.data.to);
@@ -84,9 +75,6 @@ export const advance = (
         event.data.outcome === "completed" ? "completed" : "failed",
       );
     case "session.turn.interrupted":
-      return goesOn
-        ? goOn(progress, event.data.prompt_id)
-        : close(progress, event.data.prompt_id, "failed");
     case "session.prompt.uncertain":
       return close(progress, event.data.prompt_id, "failed");
     case "session.prompt.cancelled":
@@ -96,9 +84,7 @@ export const advance = (
         progress.awaited === null ? progress.outcome : "failed",
       );
     case "session.prompt.resolved":
-      return event.data.by !== null && progress.goingOn === event.data.prompt_id
-        ? goneOn(progress, event.data.prompt_id, event.data.by)
-        : close(progress, event.data.prompt_id, progress.outcome);
+      return close(progress, event.data.prompt_id, progress.outcome);
     case "session.created":
     case "session.definition.changed":
     case "session.changed":
@@ -165,34 +151,6 @@ const changeState = (progress: Progress, state: StateName): Progress => ({
   outcome: state === "ERROR" ? "failed" : progress.outcome,
 });
 
-/** Until it has gone on, it counts as failed: something may come between. */
-const goOn = (progress: Progress, prompt: PromptId): Progress => ({
-  ...progress,
-  open: progress.open.union(new Set([prompt])),
-  goingOn: prompt,
-  outcome:
-    progress.awaited === null || progress.awaited === prompt
-      ? "failed"
-      : progress.outcome,
-});
-
-const goneOn = (
-  progress: Progress,
-  prompt: PromptId,
-  by: PromptId,
-): Progress => ({
-  ...progress,
-  open: progress.open.difference(new Set([prompt])).union(new Set([by])),
-  awaited: progress.awaited === prompt ? by : progress.awaited,
-  goingOn: null,
-});
-
-/** The session does not go on by itself any more. */
-export const stopGoingOn = (progress: Progress): Progress =>
-  progress.goingOn === null
-    ? progress
-    : close(progress, progress.goingOn, "failed");
-
 /** A prompt is waited for no more. While one is awaited, the others' outcomes do not count. */
 const close = (
   progress: Progress,
@@ -204,7 +162,6 @@ const close = (
     ...progress,
     open: progress.open.difference(new Set([prompt])),
     isOver: progress.isOver || awaited === prompt,
-    goingOn: progress.goingOn === prompt ? null : progress.goingOn,
     outcome:
       awaited === null || awaited === prompt ? outcome : progress.outcome,
   };

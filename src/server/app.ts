@@ -16,6 +16,7 @@ import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
+import { agreementRoutes } from "./routes/agreements.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { SOCKET_PATH } from "./socket/socket.ts";
 
@@ -51,6 +52,7 @@ export const createApp = (parts: AppParts): Hono => {
   agentRoutes(app, operations);
   diskRoutes(app, operations);
   webhookRoutes(app, operations);
+  agreementRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);
   if (parts.mcp !== undefined) mcpRoutes(app, parts.mcp);
 

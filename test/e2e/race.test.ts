@@ -121,9 +121,27 @@ test("[RAC-4] a race whose command was killed is taken up again, and no prompt i
       1,
     );
 
-  const other = await race(scene, "something else", ...args.slice(1));
-  assert.equal(other.code, 4, other.err);
-  assert.match(other.out + other.err, /choose another --name/);
+  const [prompt = ""] = args;
+  for (const [words, ...changed] of [
+    [/begun with another prompt\. Repeat/, "else", "--n", "2"],
+    [/with 2 runs \(demo, demo\) instead of 1 run \(demo\)\./, prompt],
+    [/instead of 3 runs \(demo, demo, demo\)\./, prompt, "--n", "3"],
+    [
+      /instead of 2 runs \(demo, demo-fresh\)\. .* choose another --name/,
+      prompt,
+      "--agents",
+      "demo,demo-fresh",
+    ],
+    [
+      /begun without --permissions\./,
+      ...[prompt, "--n", "2", "--permissions", "allow-all"],
+    ],
+  ] as const) {
+    const other = await race(scene, ...changed, "--name", "again");
+    assert.equal(other.code, 4, other.err);
+    assert.match(other.err, words);
+  }
+  assert.equal((await named(scene, "again")).length, 2, "none was started");
   const kept = await race(scene, ...args, "--keep", "1");
   assert.equal(kept.code, 0, kept.err);
   const repeated = await race(scene, ...args, "--keep", "1");
@@ -131,7 +149,7 @@ test("[RAC-4] a race whose command was killed is taken up again, and no prompt i
   assert.equal((await named(scene, "again")).length, 1);
 });
 
-test("[RAC-2] forks of a session, also for another agent", async (scene) => {
+test("[RAC-2] [RAC-4] forks of a session, also for another agent; another session is another race", async (scene) => {
   const { client, workspace } = scene;
   const session = await client.createSession({
     cwd: workspace,
@@ -151,11 +169,26 @@ test("[RAC-2] forks of a session, also for another agent", async (scene) => {
     session.id,
     "--agents",
     "demo,demo-inject",
+    "--name",
+    "forks",
     "--json",
   );
   assert.equal(code, 0, err);
   for (const { text, error } of Race.parse(JSON.parse(out)).runs)
     assert.match(text, /colour=teal/, error?.message);
+
+  const [fork = ""] = await named(scene, "forks");
+  const other = await race(
+    scene,
+    "recall colour",
+    ...["--session", fork, "--agents", "demo,demo-inject", "--name", "forks"],
+  );
+  assert.equal(other.code, 4, other.err);
+  assert.match(
+    other.err,
+    new RegExp(`in forks of ${session.id} instead of in forks of ${fork}`),
+  );
+  assert.equal((await named(scene, "forks")).length, 2, "none was started");
 });
 
 test("[RAC-3] [RAC-9] what cannot be started is told, the others go on; a check that fails fails the race", async (scene) => {
@@ -169,11 +202,15 @@ test("[RAC-3] [RAC-9] what cannot be started is told, the others go on; a check 
     "echo no; exit 3",
   );
   assert.equal(code, 1, err);
+  assert.match(err, /^1 missing: failed: .*not installed/m);
   assert.match(out, /^1 {2}missing {2}failed {5}–/m);
   assert.match(out, /^2 {2}demo {5}completed {2}0 .* failed \(3\) /m);
   const none = await race(scene, "hello", "--agents", "missing");
   assert.equal(none.code, 1);
   assert.match(none.err, /not installed/);
+  await race(scene, "hello", "--agents", "missing", "--name", "free");
+  const free = await race(scene, "hello", "--name", "free");
+  assert.equal(free.code, 0, "the name was not taken");
 });
 
 test("[RAC-2] without a repository it says what is missing", async (scene) => {
@@ -183,7 +220,7 @@ test("[RAC-2] without a repository it says what is missing", async (scene) => {
 });
 
 test("[RAC-7] [RAC-9] a question is told and its answer waited for; Ctrl-C leaves the sessions alone", async (scene) => {
-  const { house, client, workspace } = scene;
+  const { house, workspace } = scene;
   await repository(workspace);
   const child = spawn(
     join(root, "bin/reprise"),
@@ -193,17 +230,16 @@ test("[RAC-7] [RAC-9] a question is told and its answer waited for; Ctrl-C leave
   let said = "";
   child.stderr.on("data", (piece: Buffer) => (said += piece.toString()));
   await until(() => said.includes("session permit"));
+  const [, command = ""] = /reprise (session permit .* yes)$/m.exec(said) ?? [];
+  assert.notEqual(command, "", said);
   child.kill("SIGINT");
   const [code] = await once(child, "close");
   assert.equal(code, 130);
   assert.match(said, /The sessions go on/);
 
   const again = race(scene, "ask-write a.txt x", "--name", "asking", "--json");
-  const [id] = await named(scene, "asking");
-  const { pending_permissions } = await client.showSession(id ?? "");
-  const [question] = pending_permissions;
-  const option = question?.options.find(({ kind }) => kind === "allow_once");
-  await client.answerPermission(id ?? "", question?.id ?? "", option?.id ?? "");
+  const permitted = await house.cli(command.split(" "));
+  assert.equal(permitted.code, 0, permitted.err);
   const { out, err } = await again;
   const { runs } = Race.parse(JSON.parse(out));
   assert.deepEqual(
@@ -213,14 +249,77 @@ test("[RAC-7] [RAC-9] a question is told and its answer waited for; Ctrl-C leave
   );
 });
 
+test("[RAC-4] of two different races with one name at once, one is refused and leaves nothing behind", async (scene) => {
+  await repository(scene.workspace);
+  const both = await Promise.all(
+    ["2", "3"].map((n) => race(scene, "hello", "--n", n, "--name", "both")),
+  );
+  assert.deepEqual(both.map(({ code }) => code).toSorted(), [0, 4]);
+  const winner = both[0]?.code === 0 ? 2 : 3;
+  const ids = await named(scene, "both");
+  assert.equal(ids.length, winner, both.map(({ err }) => err).join());
+  for (const id of ids)
+    assert.equal((await scene.client.showSession(id)).turn_count, 1);
+});
+
+test("[RAC-11] of two commands that keep different runs at once, one is refused and the other's run is kept", async (scene) => {
+  await repository(scene.workspace);
+  const args = ["hello", "--n", "3", "--name", "duel"];
+  assert.equal((await race(scene, ...args)).code, 0);
+  const both = await Promise.all(
+    ["1", "2"].map((n) => race(scene, ...args, "--keep", n)),
+  );
+  assert.deepEqual(both.map(({ code }) => code).toSorted(), [0, 4]);
+  const [kept, lost] = both[0]?.code === 0 ? [1, 2] : [2, 1];
+  assert.match(
+    both[lost - 1]?.err ?? "",
+    new RegExp(
+      `Run ${kept} of the race duel was kept before.* session undelete ses_`,
+    ),
+  );
+  assert.deepEqual(await namesOf(scene, "duel"), [`duel ${kept}`]);
+
+  const undelete = /session undelete (ses_\w+)/.exec(both[lost - 1]?.err ?? "");
+  await scene.client.undeleteSession(undelete?.[1] ?? "");
+  const again = await race(scene, ...args);
+  assert.equal(again.code, 0, again.err);
+  assert.match(again.out, new RegExp(`Run ${kept} was kept`));
+  assert.equal((await named(scene, "duel")).length, 2, "it stays taken out");
+});
+
+test("[RAC-11] a keep that is killed on its way is carried out by the next command", async (scene) => {
+  const { house, client, workspace } = scene;
+  await repository(workspace);
+  const args = ["hello", "--n", "4", "--name", "killed"];
+  assert.equal((await race(scene, ...args)).code, 0);
+  const child = spawn(
+    join(root, "bin/reprise"),
+    ["race", ...args, "--keep", "2"],
+    { cwd: workspace, env: house.env(), stdio: "ignore" },
+  );
+  const params = { name: "race-kept.killed" };
+  await until(
+    async () => (await client.call("showAgreement", { params })).value !== null,
+  );
+  child.kill("SIGKILL");
+  await once(child, "close");
+  const again = await race(scene, ...args);
+  assert.equal(again.code, 0, again.err);
+  assert.deepEqual(await namesOf(scene, "killed"), ["killed 2"]);
+});
+
 const race = (scene: Scene, ...args: string[]) =>
   scene.house.cli(["race", ...args], { cwd: scene.workspace });
 
 /** The sessions of a race that are not in the trash. */
-const named = async ({ client }: Scene, name: string): Promise<string[]> =>
-  (await client.listSessions()).sessions
-    .filter((each) => each.name?.startsWith(`${name} `) === true)
-    .map(({ id }) => id);
+const sessionsOf = async ({ client }: Scene, name: string) =>
+  (await client.listSessions()).sessions.filter(
+    (each) => each.name?.startsWith(`${name} `) === true,
+  );
+const named = async (scene: Scene, name: string): Promise<string[]> =>
+  (await sessionsOf(scene, name)).map(({ id }) => id);
+const namesOf = async (scene: Scene, name: string): Promise<string[]> =>
+  (await sessionsOf(scene, name)).map((each) => each.name ?? "");
 
 const repository = async (directory: string): Promise<void> => {
   const git = (...args: string[]) =>

@@ -1,12 +1,14 @@
 /** The runs of a race side by side. */
 import type { Palette } from "../terminal/palette.ts";
 import { duration } from "../terminal/age.ts";
-import { type Cell, table } from "../terminal/table.ts";
+import { type Cell, roomLeft, table } from "../terminal/table.ts";
+import { width } from "../terminal/width.ts";
 import type { Sink } from "../terminal/world.ts";
 import type { Outcome } from "./outcome.ts";
 
 const UNKNOWN = "–";
 
+/** Ids are never cut: where the terminal is too narrow for them, they come below. */
 export const comparison = (
   runs: readonly Outcome[],
   { palette, columns }: Pick<Sink, "palette" | "columns">,
@@ -21,12 +23,32 @@ export const comparison = (
     "TIME",
     "TOKENS",
     ...(hasCheck ? ["CHECK"] : []),
-    "SESSION",
   ];
-  const heading = names.map((text) => ({ text, paint: palette.dim }));
-  const rows = runs.map((run) => row(run, hasCheck, palette));
-  return table([heading, ...rows], columns);
+  const figures = [
+    headingOf(names, palette),
+    ...runs.map((run) => row(run, hasCheck, palette)),
+  ];
+  const ids = [
+    headingOf(["SESSION"], palette),
+    ...runs.map(({ session_id }) => [{ text: session_id ?? UNKNOWN }]),
+  ];
+  const beside = figures.map((cells, at) => [...cells, ...(ids[at] ?? [])]);
+  if (columns === null || isWithin(beside, columns))
+    return table(beside, columns);
+  const numbered = ids.map((cells, at) => [
+    ...(figures[at] ?? []).slice(0, 1),
+    ...cells,
+  ]);
+  return `${table(figures, columns)}\n${table(numbered, columns)}`;
 };
+
+const headingOf = (names: readonly string[], palette: Palette): Cell[] =>
+  names.map((text) => ({ text, paint: palette.dim }));
+
+const isWithin = (rows: readonly (readonly Cell[])[], columns: number) =>
+  rows.every(
+    (cells) => width(cells.at(-1)?.text ?? "") <= roomLeft(rows, columns),
+  );
 
 const row = (run: Outcome, hasCheck: boolean, palette: Palette): Cell[] => [
   { text: String(run.number) },
@@ -40,7 +62,6 @@ const row = (run: Outcome, hasCheck: boolean, palette: Palette): Cell[] => [
   { text: run.took_ms === null ? UNKNOWN : duration(run.took_ms) },
   { text: run.tokens === null ? UNKNOWN : String(run.tokens) },
   ...(hasCheck ? [checkCell(run, palette)] : []),
-  { text: run.session_id ?? UNKNOWN },
 ];
 
 const linesText = (lines: Outcome["lines"]): string =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { connect } from "../../client/client.ts";
+import { AgreementRequest } from "../../contract/api/agreement-route.ts";
 import { SessionId } from "../../contract/base/id.ts";
 import { fakeServer } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
@@ -26,10 +27,19 @@ const run = (number: number): Outcome => ({
 });
 
 /** Answers the question with these lines, one after the other. */
-const asked = async (t: TestContext, lines: readonly (string | null)[]) => {
+const asked = async (
+  t: TestContext,
+  lines: readonly (string | null)[],
+  runs = [run(1), run(2)],
+) => {
   const server = await fakeServer(t, {
     showSession: () => sampleSession(),
     deleteSession: () => sampleSession(),
+    showAgreement: ({ params }) => ({ name: params["name"], value: null }),
+    agree: ({ params, body }) => ({
+      name: params["name"],
+      ...AgreementRequest.parse(body),
+    }),
   });
   const left = [...lines];
   const { world, out } = memoryWorld();
@@ -43,7 +53,7 @@ const asked = async (t: TestContext, lines: readonly (string | null)[]) => {
     },
     client,
     { name: "r", prompt: "", agents: ["demo", "demo"], from: worktree },
-    [run(1), run(2)],
+    runs,
     undefined,
   );
   const deleted = server.asked
@@ -68,3 +78,8 @@ for (const line of ["", null])
       { kept: null, deleted: [], out: "" },
     );
   });
+
+test("[RAC-11] a run that was not started is not kept, and nothing goes to the trash", async (t) => {
+  const runs = [run(1), { ...run(2), session_id: null }];
+  await assert.rejects(asked(t, ["2"], runs), /Run 2 was not started/);
+});

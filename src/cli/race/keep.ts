@@ -1,12 +1,22 @@
 /** One run is kept, the others go to the trash. */
 import type { Client } from "../../client/client.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { count } from "../terminal/age.ts";
 import type { World } from "../terminal/world.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RaceOrder } from "./plan.ts";
+import {
+  decideKept,
+  isCarriedOut,
+  keptBefore,
+  markCarriedOut,
+} from "./record.ts";
 
-/** Resolves with the number of the run that was kept; null when all were. */
+/**
+ * Resolves with the number of the run that was kept; null when all were. The choice is durable before anything goes to the
+ * trash, and there is one for a race: whoever was interrupted goes on with it, and whoever wants another one is refused.
+ */
 export const keep = async (
   world: World,
   client: Client,
@@ -14,20 +24,23 @@ export const keep = async (
   runs: readonly Outcome[],
   asked: number | undefined,
 ): Promise<number | null> => {
-  const number = asked ?? (await choice(world, order));
+  const before = await keptBefore(client, order);
+  const number = asked ?? before ?? (await choice(world, runs));
   if (number === null) return null;
-  let gone = 0;
-  for (const { number: each, session_id } of runs) {
-    if (each === number || session_id === null) continue;
-    const { deleted_at } = await client.showSession(session_id);
-    if (deleted_at !== null) continue;
-    await client.deleteSession(session_id);
-    gone += 1;
+  if (before !== null && before !== number)
+    throw keptAnother(world, order, before, runs[number - 1]);
+  const kept = runs[number - 1];
+  if (asked === undefined && (await isCarriedOut(client, order))) {
+    if (!world.json)
+      world.out.write(`Run ${number} was kept.\n${whereText(kept)}`);
+    return number;
   }
-  if (!world.json)
-    world.out.write(
-      `Kept ${number}; ${count(gone, "session")} went to the trash. \`${world.program} session undelete ID\` takes one out.\n${whereItIs(runs[number - 1])}`,
-    );
+  await requireThere(world, client, number, kept);
+  const decided = await decideKept(client, order, number);
+  if (decided !== number) throw keptAnother(world, order, decided, kept);
+  const gone = await trashOthers(client, runs, number);
+  await markCarriedOut(client, order);
+  if (!world.json) world.out.write(keptText(world, kept, number, gone));
   return number;
 };
 
@@ -45,18 +58,84 @@ export const numberIn = (
 
 const choice = async (
   world: World,
-  order: RaceOrder,
+  runs: readonly Outcome[],
 ): Promise<number | null> => {
   if (world.json) return null;
   for (;;) {
     const line = await world.ask(
-      `Keep which? (1 to ${order.agents.length}; Enter keeps all) `,
+      `Keep which? (1 to ${runs.length}; Enter keeps all) `,
     );
     if (line === null || line.trim() === "") return null;
     const number = Number(line.trim());
-    if (order.agents[number - 1] !== undefined) return number;
+    if (runs[number - 1] !== undefined) return number;
   }
 };
 
-const whereItIs = (kept: Outcome | undefined): string =>
+/** Nothing goes to the trash for a run that is not there. */
+const requireThere = async (
+  world: World,
+  client: Client,
+  number: number,
+  run: Outcome | undefined,
+): Promise<void> => {
+  const id = run?.session_id ?? null;
+  if (id === null)
+    throw new RepriseError(
+      "wrong_state",
+      `Run ${number} was not started, so it cannot be kept. All others are still there.`,
+    );
+  if ((await client.showSession(id)).deleted_at !== null)
+    throw new RepriseError(
+      "wrong_state",
+      `Run ${number} is in the trash, so it cannot be kept. Take it out with \`${world.program} session undelete ${id}\` first.`,
+    );
+};
+
+const trashOthers = async (
+  client: Client,
+  runs: readonly Outcome[],
+  kept: number,
+): Promise<number> => {
+  let gone = 0;
+  for (const { number, session_id } of runs) {
+    if (number === kept || session_id === null) continue;
+    const { deleted_at } = await client.showSession(session_id);
+    if (deleted_at !== null) continue;
+    await client.deleteSession(session_id);
+    gone += 1;
+  }
+  return gone;
+};
+
+const keptAnother = (
+  { program }: World,
+  { name }: RaceOrder,
+  kept: number,
+  wanted: Outcome | undefined,
+): RepriseError => {
+  const id = wanted?.session_id ?? null;
+  const back =
+    id === null
+      ? ""
+      : ` Run ${wanted?.number} goes to the trash; \`${program} session undelete ${id}\` takes it out.`;
+  return new RepriseError(
+    "wrong_state",
+    `Run ${kept} of the race ${name} was kept before, and a race keeps one.${back}`,
+  );
+};
+
+const keptText = (
+  { program }: World,
+  kept: Outcome | undefined,
+  number: number,
+  gone: number,
+): string => {
+  const others =
+    gone === 0
+      ? "the others are in the trash"
+      : `${count(gone, "session")} went to the trash`;
+  return `Kept ${number}; ${others}. \`${program} session undelete ID\` takes one out.\n${whereText(kept)}`;
+};
+
+const whereText = (kept: Outcome | undefined): string =>
   kept === undefined || kept.cwd === null ? "" : `Its work is in ${kept.cwd}\n`;

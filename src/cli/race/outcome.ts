@@ -8,11 +8,10 @@ import {
 } from "../../client/turn.ts";
 import type { PromptId, SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { duration } from "../terminal/age.ts";
-import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { type CheckResult, runCheck } from "./check.ts";
 import type { Run } from "./start-runs.ts";
+import { tellOver, tellQuestion } from "./tell.ts";
 
 /** What is shown and printed of a run. */
 export interface Outcome {
@@ -71,7 +70,12 @@ const outcomeOf = async (
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const nothing = { number, agent, check: null, passed: false };
-  if (started === null)
+  if (started === null) {
+    const error = {
+      code: failure?.code ?? null,
+      message: failure?.message ?? "It could not be started.",
+    };
+    tellOver(world, { number, agent, status: "failed", error, took_ms: null });
     return {
       ...nothing,
       session_id: null,
@@ -79,20 +83,23 @@ const outcomeOf = async (
       cwd: null,
       status: "failed",
       text: "",
-      error: {
-        code: failure?.code ?? null,
-        message: failure?.message ?? "It could not be started.",
-      },
+      error,
       files: [],
       lines: null,
       took_ms: null,
       tokens: null,
     };
+  }
   const { session, prompt, cwd } = started;
-  const result = await settled(world, client, { ...started, number }, signal);
+  const result = await settled(
+    world,
+    client,
+    { ...started, number, agent },
+    signal,
+  );
   const { turns } = await lookAt(client, session, prompt);
   const took_ms = sumOf(turns, (turn) => turn.took_ms);
-  tellOver(world, { number, agent }, result, took_ms);
+  tellOver(world, { ...result, number, agent, took_ms });
   return {
     ...nothing,
     session_id: session,
@@ -112,7 +119,7 @@ const outcomeOf = async (
 const settled = async (
   world: World,
   client: Client,
-  run: { number: number; session: SessionId; prompt: PromptId },
+  run: { number: number; agent: string; session: SessionId; prompt: PromptId },
   signal: AbortSignal,
 ): Promise<TurnResult> => {
   for (;;) {
@@ -123,10 +130,8 @@ const settled = async (
     const { last_seq, pending_permissions } = await client.showSession(
       run.session,
     );
-    for (const { title } of pending_permissions)
-      world.err.write(
-        `${run.number} asks: ${oneLine(title)}. Answer with \`${world.program} session permit ${run.session}\`.\n`,
-      );
+    for (const permission of pending_permissions)
+      tellQuestion(world, run, permission);
     if (pending_permissions.length > 0)
       await answered(client, run.session, last_seq, signal);
   }
@@ -145,24 +150,6 @@ const answered = async (
     )
       return;
   signal.throwIfAborted();
-};
-
-const tellOver = (
-  world: World,
-  { number, agent }: { number: number; agent: string },
-  { status, error, session_id, prompt_id }: TurnResult,
-  took_ms: number | null,
-): void => {
-  if (world.json) return;
-  const after = took_ms === null ? "" : ` after ${duration(took_ms)}`;
-  const why = error === null ? "" : `: ${oneLine(error.message)}`;
-  const next =
-    status === "interrupted"
-      ? ` Go on with \`${world.program} session resolve ${session_id} ${prompt_id} continue\`.`
-      : "";
-  world.err.write(
-    `${world.err.palette.dim(`${number} ${agent}: ${status}${after}${why}${next}`)}\n`,
-  );
 };
 
 /** Null where any of them is not known. */

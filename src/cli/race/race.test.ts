@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unifiedDiff } from "../../kit/data/unified-diff.ts";
+import { SessionId } from "../../contract/base/id.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { SESSION } from "../fixtures/sample.ts";
 import { palette } from "../terminal/palette.ts";
@@ -56,6 +57,25 @@ test("[RAC-5] what is not known is left open and is not zero", () => {
     `#  AGENT  OUTCOME    FILES  LINES          TIME   TOKENS  CHECK       SESSION
 1  demo   failed     –      –              –      –       –           –
 2  demo   completed  1      +3 -0 or more  1 min  12      failed (2)  –
+`,
+  );
+});
+
+test("[RAC-12] a terminal that is too narrow shows ids below, and whole", () => {
+  const session_id = SessionId.parse(SESSION);
+  const runs = [outcome({ session_id }), outcome({ number: 2, session_id })];
+  const at = (columns: number) =>
+    comparison(runs, { palette: palette(false), columns });
+  assert.match(at(120), new RegExp(`^1  demo .* ${SESSION}$`, "m"));
+  assert.equal(
+    at(70),
+    `#  AGENT  OUTCOME  FILES  LINES  TIME  TOKENS
+1  demo   failed   –      –      –     –
+2  demo   failed   –      –      –     –
+
+#  SESSION
+1  ${SESSION}
+2  ${SESSION}
 `,
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Starts the runs of a race, or finds those that were started. Every request has a key made of the race's name and the run's
- * number, so that the server answers it as it did the first time.
+ * Starts the runs of a race, or finds those that were started. Every request has a key made of the race and the run's number, so
+ * that the server answers it as it did the first time.
  */
 import type { Client } from "../../client/client.ts";
 import type { SessionId, PromptId } from "../../contract/base/id.ts";
@@ -8,6 +8,7 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import { callerEnv } from "../../local/caller-env.ts";
 import type { World } from "../terminal/world.ts";
 import type { RaceOrder } from "./plan.ts";
+import { begin, fingerprintOf, isBegun } from "./record.ts";
 
 export interface Run {
   number: number;
@@ -23,19 +24,15 @@ export const startRuns = async (
   order: RaceOrder,
 ): Promise<Run[]> => {
   const env = await callerEnv(world);
+  const starts = order.agents.map((agent, at) => ({
+    agent,
+    number: at + 1,
+    env,
+  }));
+  if (!(await isBegun(client, order))) await claimName(client, order, starts);
   const runs = await Promise.all(
-    order.agents.map((agent, at) =>
-      startRun(client, order, { agent, number: at + 1, env }),
-    ),
+    starts.map((start) => startRun(client, order, start)),
   );
-  const reused = runs.find(
-    ({ failure }) => failure?.code === "idempotency_conflict",
-  );
-  if (reused !== undefined)
-    throw new RepriseError(
-      "idempotency_conflict",
-      `The race ${order.name} was begun with another prompt, other agents or in another place. Repeat that command, or choose another --name.`,
-    );
   const [first] = runs;
   if (first?.failure && runs.every(({ failure }) => failure !== null))
     throw first.failure;
@@ -47,6 +44,53 @@ interface Start {
   number: number;
   env: Awaited<ReturnType<typeof callerEnv>>;
 }
+
+/**
+ * A race of which nothing can be started does not take its name, so its first session comes first. No prompt is sent before
+ * the name is certain.
+ */
+const claimName = async (
+  client: Client,
+  order: RaceOrder,
+  starts: readonly Start[],
+): Promise<void> => {
+  const { id } = await firstSession(client, order, starts);
+  try {
+    await begin(client, order);
+  } catch (error) {
+    // It belongs to no race: another command was faster.
+    if (error instanceof RepriseError && error.code === "idempotency_conflict")
+      await discard(client, id);
+    throw error;
+  }
+};
+
+/** Its agent is being started, and only a session at rest goes to the trash. */
+const discard = async (client: Client, id: SessionId): Promise<void> => {
+  try {
+    await client.pauseSession(id);
+    await client.deleteSession(id);
+  } catch (error) {
+    // What is to be told is that the name is taken.
+    if (!(error instanceof RepriseError)) throw error;
+  }
+};
+
+const firstSession = async (
+  client: Client,
+  order: RaceOrder,
+  starts: readonly Start[],
+): Promise<{ id: SessionId }> => {
+  const failures: RepriseError[] = [];
+  for (const start of starts)
+    try {
+      return await sessionOf(client, order, start);
+    } catch (error) {
+      if (!(error instanceof RepriseError)) throw error;
+      failures.push(error);
+    }
+  throw failures[0] ?? new Error("a race has at least one run");
+};
 
 const startRun = async (
   client: Client,
@@ -75,11 +119,12 @@ const startRun = async (
 
 const sessionOf = async (
   client: Client,
-  { name, from }: RaceOrder,
+  order: RaceOrder,
   { agent, number, env }: Start,
 ): Promise<{ id: SessionId; cwd: string }> => {
+  const { name, from } = order;
   const title = `${name} ${number}`;
-  const key = `race.${name}.${number}`;
+  const key = `race.${name}.${fingerprintOf(order)}.${number}`;
   if (from.kind === "worktree") {
     const { repository: worktree, permissions } = from;
     return client.createSession(

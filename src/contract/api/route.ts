@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentView } from "../agent/agent.ts";
+import { agreementRoutes } from "./agreement-route.ts";
 import { ChangeSessionRequest } from "./change-request.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
 import { damageRoutes } from "./damage-route.ts";
@@ -211,6 +212,7 @@ export const routes = {
   ...damageRoutes,
   ...taskRoutes,
   ...webhookRoutes,
+  ...agreementRoutes,
   listAgents: {
     method: "GET",
     path: "/api/agents",

@@ -1,4 +1,5 @@
 /** Everything that can be asked of sessions. */
+import { agreementOperations } from "./agreements.ts";
 import { changeOperations } from "./change-session.ts";
 import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
@@ -38,4 +39,5 @@ export const operationsOf = (deps: OperationDeps) => ({
   ...gcOperations(deps),
   ...diskOperations(deps),
   ...damageOperations(deps),
+  ...agreementOperations(deps),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentView } from "../../contract/agent/agent.ts";
+import { Agreement } from "../../contract/api/agreement-route.ts";
 import { Diff } from "../../contract/session/checkpoint.ts";
 import {
   CheckpointPage,
@@ -51,6 +52,7 @@ export type Json = Record<string, unknown>;
 const named = {
   AgentPage,
   AgentView,
+  Agreement,
   Attempt,
   AttemptPage,
   CheckpointPage,

@@ -1,6 +1,7 @@
 /** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
+import type { Agreement } from "../../contract/api/agreement-route.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
@@ -184,6 +185,9 @@ export interface Operations {
   }): Promise<DeliveryView[]>;
   testWebhook(id: string, key?: string): Promise<WebhookTest>;
   switchOnWebhook(id: string): Promise<WebhookView>;
+  showAgreement(name: string): Promise<Agreement>;
+  /** The first value stays. */
+  agree(name: string, value: string): Promise<Agreement>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

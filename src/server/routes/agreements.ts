@@ -1,0 +1,29 @@
+import type { Context, Hono } from "hono";
+import { AgreementName } from "../../contract/api/agreement-route.ts";
+import { routes } from "../../contract/api/route.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { body } from "../ask/ask.ts";
+import type { Operations } from "../ask/operations.ts";
+import { render } from "../answer/render.ts";
+
+export const agreementRoutes = (app: Hono, operations: Operations): void => {
+  const show = routes.showAgreement;
+  app.get(show.path, async (c) =>
+    render(show, await operations.showAgreement(nameIn(c))),
+  );
+  const { agree } = routes;
+  app.put(agree.path, async (c) => {
+    const name = nameIn(c);
+    const { value } = await body(c, agree.body);
+    return render(agree, await operations.agree(name, value));
+  });
+};
+
+const nameIn = (c: Context): string => {
+  const { data, error } = AgreementName.safeParse(c.req.param("name"));
+  if (data !== undefined) return data;
+  throw new RepriseError(
+    "not_found",
+    `That is not the name of an agreement, which ${error.issues[0]?.message ?? "looks different"}.`,
+  );
+};

@@ -15,7 +15,6 @@ const MAX_UNDER_WAY = 8;
 const PAGE = 8 * MAX_UNDER_WAY;
 /** A machine that slept is late by as much as this at most. */
 const LONGEST_SLEEP_MS = 5 * 60_000;
-/** After trouble with the database. */
 const TROUBLE_MS = 5000;
 
 export interface DeliveryDeps {
@@ -26,6 +25,8 @@ export interface DeliveryDeps {
   log: Log;
   /** In [0, 1). */
   chance: () => number;
+  /** How long to wait after trouble with the database. */
+  troubleMs?: number;
 }
 
 interface RunDeps extends DeliveryDeps {
@@ -38,7 +39,11 @@ export class ChannelRun {
   channel: Channel;
   readonly #deps: RunDeps;
   readonly #underWay = new Map<SubjectId, Promise<void>>();
+  /** Breaks off what is under way. */
+  readonly #breakOff = new AbortController();
   #timer: NodeJS.Timeout | null = null;
+  /** While it runs nothing is begun, whoever wakes this. */
+  #pause: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #stopped = false;
@@ -51,7 +56,7 @@ export class ChannelRun {
   /** Something may be due. */
   wake(): void {
     this.#lookAgain = true;
-    if (this.#looking !== null || this.#stopped) return;
+    if (this.#looking !== null || this.#stopped || this.#pause !== null) return;
     this.#looking = this.#look()
       .catch((error: unknown) => this.#pauseAfter(error))
       .finally(() => {
@@ -64,7 +69,14 @@ export class ChannelRun {
   stop(): void {
     this.#stopped = true;
     this.#lookAgain = false;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#pause])
+      if (timer !== null) clearTimeout(timer);
+  }
+
+  /** The same, and breaks off what is under way. Nothing of that is recorded. */
+  breakOff(): void {
+    this.stop();
+    this.#breakOff.abort();
   }
 
   /** Resolves when nothing is under way. */
@@ -75,7 +87,7 @@ export class ChannelRun {
 
   async #look(): Promise<void> {
     let now = this.#now();
-    while (this.#lookAgain && !this.#stopped) {
+    while (this.#lookAgain && !this.#stopped && this.#pause === null) {
       this.#lookAgain = false;
       if (this.#deps.isOff(this.channel)) return;
       now = this.#now();
@@ -90,7 +102,8 @@ export class ChannelRun {
     const { store } = this.#deps;
     const due = await store.dueDeliveries(this.channel.id, by, PAGE);
     for (const delivery of due) {
-      if (this.#stopped || this.#underWay.size >= MAX_UNDER_WAY) return;
+      if (this.#stopped || this.#pause !== null) return;
+      if (this.#underWay.size >= MAX_UNDER_WAY) return;
       const { subject } = delivery;
       if (this.#underWay.has(subject)) continue;
       this.#underWay.set(
@@ -110,18 +123,27 @@ export class ChannelRun {
   }
 
   async #deliver(channel: Channel, delivery: Delivery): Promise<void> {
-    const { store, term, signal, chance } = this.#deps;
+    const { store, term, chance } = this.#deps;
     const found = await this.#nextEvent(channel, delivery);
-    if (!("event" in found) || !this.#isUseful(channel, found.event)) {
-      const { up_to, gave_up } =
-        "event" in found ? { up_to: found.event.seq, gave_up: 0 } : found;
-      const progress = skipped(delivery, up_to, this.#now());
-      await store.recordDelivery(term, { ...progress, gave_up });
+    if (!("event" in found)) {
+      const progress = skipped(delivery, found.up_to, this.#now());
+      await store.recordDelivery(term, { ...progress, gave_up: found.gave_up });
       return;
     }
     const { event } = found;
-    const message = messageOf(event, await this.#sessionOf(event));
-    const outcome = await channel.send(message, signal);
+    const session = await this.#sessionOf(event);
+    if (!this.#isTimely(channel, event) || channel.isSettled(event, session)) {
+      const progress = skipped(delivery, event.seq, this.#now());
+      await store.recordDelivery(term, progress);
+      return;
+    }
+    const { signal } = this.#breakOff;
+    const outcome = await channel.send(
+      messageOf(event, session),
+      AbortSignal.any([this.#deps.signal, signal]),
+    );
+    // Nobody is told any more, and what is recorded of this channel is not its own.
+    signal.throwIfAborted();
     if (outcome.kind === "gone" && channel.url !== null)
       await this.#deps.switchOff(channel);
     const tried = { seq: event.seq, at: this.#now(), outcome };
@@ -142,34 +164,38 @@ export class ChannelRun {
       );
   }
 
-  /** The next event to be sent, or up to where there is none that can be read. */
+  /** The next event to be sent, or up to where there is none that can be read. Others of the same types are passed by. */
   async #nextEvent(
-    { id, events }: Channel,
+    channel: Channel,
     { subject, after_seq, to_seq }: Delivery,
   ): Promise<{ event: JournalEvent } | { up_to: number; gave_up: number }> {
     const { store, log } = this.#deps;
-    const seq = await store.nextEventOf(subject, after_seq, to_seq, events);
+    const { id, events } = channel;
     const nothing = { up_to: to_seq, gave_up: 0 };
-    if (seq === null) return nothing;
-    try {
-      const [event] = isTask(subject)
-        ? await store.taskEvents(subject, seq - 1, 1)
-        : await store.events(subject, seq - 1, 1);
-      return event === undefined ? nothing : { event };
-    } catch (err) {
-      if (!isDamage(err)) throw err;
-      log.error(
-        { webhook: id, subject, seq, err },
-        "what was to be sent cannot be read and is passed over",
-      );
-      return { up_to: to_seq, gave_up: 1 };
+    for (let after = after_seq; ;) {
+      const seq = await store.nextEventOf(subject, after, to_seq, events);
+      if (seq === null) return nothing;
+      try {
+        const [event] = isTask(subject)
+          ? await store.taskEvents(subject, seq - 1, 1)
+          : await store.events(subject, seq - 1, 1);
+        if (event === undefined) return nothing;
+        if (channel.wants(event)) return { event };
+        after = seq;
+      } catch (err) {
+        if (!isDamage(err)) throw err;
+        log.error(
+          { webhook: id, subject, seq, err },
+          "what was to be sent cannot be read and is passed over",
+        );
+        return { up_to: to_seq, gave_up: 1 };
+      }
     }
   }
 
-  #isUseful(channel: Channel, event: JournalEvent): boolean {
-    const age = elapsedMs(event.at, this.#now());
-    const { maxAgeMs } = channel;
-    return channel.wants(event) && (maxAgeMs === null || age <= maxAgeMs);
+  /** What is too old is of no use to anybody. */
+  #isTimely({ maxAgeMs }: Channel, { at }: JournalEvent): boolean {
+    return maxAgeMs === null || elapsedMs(at, this.#now()) <= maxAgeMs;
   }
 
   async #sessionOf(event: JournalEvent): Promise<Session | null> {
@@ -184,8 +210,11 @@ export class ChannelRun {
       { webhook: this.channel.id, err: error },
       "webhooks and notifications wait: what is to be sent cannot be read or recorded",
     );
-    this.#lookAgain = false;
-    this.#wakeAfter(TROUBLE_MS);
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      this.wake();
+    }, this.#deps.troubleMs ?? TROUBLE_MS);
   }
 
   #wakeAfter(ms: number): void {

@@ -1,5 +1,6 @@
 /** Somebody who is told what happens: a webhook, the desktop, or a service that forwards notifications. */
 import type { WebhookEvent } from "../contract/api/webhook-settings.ts";
+import type { Session } from "../contract/session/session.ts";
 import type { JournalEvent, Message } from "./message/message.ts";
 
 export interface Channel {
@@ -10,6 +11,8 @@ export interface Channel {
   /** The types of the events that it may be told of. */
   events: readonly WebhookEvent[];
   wants(event: JournalEvent): boolean;
+  /** Whether nobody has to be told any more, by the session as it is now. */
+  isSettled(event: JournalEvent, session: Session | null): boolean;
   /** How long to wait after each failure; after one more the event is passed over. */
   pausesMs: readonly number[];
   /** What is older is of no use to anybody; null when everything is. */

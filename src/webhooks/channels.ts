@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Config } from "../contract/api/config.ts";
 import type { WebhookEvent } from "../contract/api/webhook-settings.ts";
 import type { Channel } from "./channel.ts";
-import { notifyReasonOf } from "./message/note.ts";
+import { isSettled, notifyReasonOf } from "./message/note.ts";
 import { desktopChannel } from "./send/desktop.ts";
 import { pushChannel } from "./send/push.ts";
 import { webhookChannel } from "./send/webhook.ts";
@@ -27,6 +27,7 @@ const notified: readonly WebhookEvent[] = [
   "session.turn.ended",
   "session.turn.interrupted",
   "session.permission.requested",
+  "session.state_changed",
 ];
 
 export const channelsOf = (
@@ -34,8 +35,9 @@ export const channelsOf = (
   parts: ChannelParts,
 ): Channel[] => {
   const { home, timeoutMs = TIMEOUT_MS, version } = parts;
-  const wishes: Pick<Channel, "events" | "wants"> = {
+  const wishes: Pick<Channel, "events" | "wants" | "isSettled"> = {
     events: notified,
+    isSettled,
     wants: (event) => {
       const reason = notifyReasonOf(event);
       return reason !== null && notify.on.includes(reason);

@@ -1,92 +1,11 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { NotifySettings } from "../contract/api/webhook-settings.ts";
-import type { Event } from "../contract/event/event.ts";
-import { memoryStore } from "../store/memory.ts";
-import type { Channel } from "./channel.ts";
-import { channelsOf } from "./channels.ts";
-import { Deliverer } from "./deliverer.ts";
-import { happen, said, sessionId, turnEnded } from "./fixtures/happenings.ts";
+import { test } from "node:test";
+import { said, sessionId, turnEnded } from "./fixtures/happenings.ts";
 import { Receiver } from "./fixtures/receiver.ts";
+import { scene, SECRET, START } from "./fixtures/scene.ts";
 import { signatureOf } from "./message/signature.ts";
-import { noticesOf } from "./notices.ts";
-
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-const START = Date.UTC(2026, 5, 1);
-const silent = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
-/** A webhook, its receiver, and a clock that a test moves. */
-const scene = async (t: TestContext, timeoutMs = 20_000) => {
-  const home = await mkdtemp(join(tmpdir(), "reprise-webhooks-"));
-  t.after(() => rm(home, { recursive: true }));
-  await writeFile(join(home, "secret"), SECRET, { mode: 0o600 });
-  const receiver = await Receiver.start(t);
-  const store = memoryStore();
-  const term = await store.claim();
-  let ms = START;
-  const clock = { now: () => new Date(ms) };
-  const channelTo = (url: string): Channel[] =>
-    channelsOf(
-      {
-        webhooks: [
-          {
-            id: "ci",
-            url,
-            secret_file: "secret",
-            events: ["session.turn.ended"],
-          },
-        ],
-        notify: NotifySettings.parse({}),
-      },
-      { home, version: "1.2.3", env: {}, now: clock.now, timeoutMs },
-    );
-  const begin = async (url = receiver.url): Promise<Deliverer> => {
-    const deliverer = new Deliverer({
-      store,
-      term,
-      clock,
-      log: silent,
-      chance: () => 0,
-    });
-    t.after(() => deliverer.close());
-    await deliverer.serve(channelTo(url));
-    return deliverer;
-  };
-  const deliverer = await begin();
-  return {
-    home,
-    receiver,
-    store,
-    term,
-    begin,
-    deliverer,
-    channelTo,
-    happen: (...events: Event[]) =>
-      happen(
-        store,
-        term,
-        (all) => noticesOf(channelTo(receiver.url), all),
-        ...events,
-      ),
-    /** Some time passes, and what is due then is tried. */
-    async later(seconds: number, by = deliverer): Promise<void> {
-      ms += seconds * 1000;
-      by.wake();
-      await by.drain();
-    },
-    delivery: async (n = 1) =>
-      (await store.deliveries({ channel: "ci", limit: 99 })).find(
-        ({ subject }) => subject === sessionId(n),
-      ),
-  };
-};
 
 const ids = (n: number, ...seqs: number[]) =>
   seqs.map((seq) => `evt_${sessionId(n)}_${seq}`);
@@ -144,7 +63,9 @@ void test("[WHK-9] after ten tries an event is passed over, which is counted, an
 });
 
 void test("[WHK-8] a redirect is not followed, and silence is a failure", async (t) => {
-  const { receiver, later, happen, delivery } = await scene(t, 50);
+  const { receiver, later, happen, delivery } = await scene(t, {
+    timeoutMs: 50,
+  });
   const elsewhere = await Receiver.start(t);
   const location = elsewhere.url;
   receiver.reply = () => ({ status: 301, headers: { location } });

@@ -67,6 +67,7 @@ export class Deliverer {
   async #take(channels: readonly Channel[]): Promise<void> {
     const { store, term, log } = this.#deps;
     const ids = channels.map(({ id }) => id);
+    await this.#leave((id) => !ids.includes(id));
     try {
       await store.keepChannels(term, ids);
       const off = await store.switchedOff();
@@ -75,12 +76,17 @@ export class Deliverer {
     } catch (err) {
       log.error({ err }, "could not read which webhooks are switched off");
     }
-    for (const [id, run] of this.#runs)
-      if (!ids.includes(id)) {
-        run.stop();
-        this.#runs.delete(id);
-      }
     for (const channel of channels) this.#runFor(channel).wake();
+  }
+
+  /** Whoever gets the same name later begins when nothing of these is under way. */
+  async #leave(isRemoved: (id: string) => boolean): Promise<void> {
+    for (const [id, run] of this.#runs) {
+      if (!isRemoved(id)) continue;
+      run.breakOff();
+      await run.drain();
+      this.#runs.delete(id);
+    }
   }
 
   #runFor(channel: Channel): ChannelRun {

@@ -184,13 +184,18 @@ void test("[WHK-12] [WHK-15] [WHK-16] [WHK-17] [WHK-18] 410 switches off; the co
   receiver.reply = () => 204;
   const tested = await house.cli(["webhook", "test", "ci", "--json"]);
   assert.equal(JSON.parse(tested.out).status, 204);
+  const words = await house.cli(["webhook", "test", "ci"]);
+  assert.match(
+    words.out,
+    /^ci: delivered in \d+ ms \(204\)\. It is switched off all the same; `.*reprise webhook on ci` switches it on\.\n$/,
+  );
   assert.equal(
     JSON.parse(receiver.received.at(-1)?.body ?? "").type,
     "webhook.test",
   );
   const on = await house.cli(["webhook", "on", "ci"]);
   assert.match(on.out, /^ci is on\. What waits in 1 session is sent now\./);
-  await receiver.count(4);
+  await receiver.count(5);
   await eventually(listed, ({ webhooks: [one] }) => one?.waiting === 0);
   const deliveries = await house.cli(["webhook", "deliveries", "ci"]);
   assert.match(deliveries.out, new RegExp(`ci +${session} .*delivered`));
@@ -258,6 +263,48 @@ void test("[WHK-2] [WHK-13] [WHK-19] [WHK-21] [WHK-22] notify changes config.jso
     webhooks.map(({ id }) => id),
     ["notify.url"],
   );
+});
+
+void test("[WHK-23] [WHK-24] a session in ERROR is told, and a turn that goes on by itself is not said to need anybody", async (t) => {
+  const receiver = await Receiver.start(t);
+  await using house = await TestHouse.make({
+    notify: { url: receiver.url },
+    agents: { broken: { command: ["/bin/false"] } },
+  });
+  const server = await house.up();
+  const { client } = server;
+  const waits = await client.createSession({
+    agent: "demo",
+    cwd: house.workspace,
+    on_interrupt: "continue",
+    prompt: "quota 3600",
+  });
+  await seenUntil(
+    client,
+    waits.id,
+    ({ type }) => type === "session.turn.interrupted",
+  );
+  const { unresolved_prompts } = await client.showSession(waits.id);
+  assert.notEqual(unresolved_prompts[0]?.goes_on ?? null, null);
+  await eventually(
+    () => client.listDeliveries({}),
+    ({ deliveries }) =>
+      deliveries.some(
+        ({ session_id, next_at }) =>
+          session_id === waits.id && next_at === null,
+      ),
+  );
+  assert.deepEqual(receiver.received, []);
+
+  await client.createSession({
+    agent: "broken",
+    cwd: house.workspace,
+    name: "Broken",
+    prompt: "hello",
+  });
+  const [told] = await receiver.count(1);
+  assert.equal(told?.headers["title"], "Needs you: Broken");
+  assert.match(told?.body ?? "", /^It is in ERROR and does nothing until/);
 });
 
 void test("[WHK-1] a webhook that cannot be one is refused with the reason when the server starts", async () => {

@@ -1,12 +1,8 @@
 /** The configuration file of a program, and our entry in it. */
-import { chmod, lstat, mkdir, realpath, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, stat } from "node:fs/promises";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import {
-  readIfThere,
-  remove,
-  writeDurably,
-} from "../../kit/files/durable-file.ts";
+import { readIfThere } from "../../kit/files/durable-file.ts";
+import { editFile } from "../../kit/files/edit-file.ts";
 import { octal } from "../../kit/files/own-file.ts";
 import type { Surroundings } from "../../local/surroundings.ts";
 import { clients, ENTRY, type McpClient, type Reach } from "./clients.ts";
@@ -84,31 +80,38 @@ const edited = <T>({ client, path }: ClientFile, edit: () => T): T => {
   }
 };
 
-/** A link is followed, so that a file kept elsewhere stays there; who may read the file stays as it is. */
-export const writeClientFile = async (
-  { path, text }: ClientFile,
-  next: string,
+/**
+ * Writes what `edit` makes of the file, and keeps what its program changes at the same time: then `edit` is asked again. The
+ * same text changes nothing. A file that holds nothing any more is removed; one that is a link into somebody's own files stays.
+ */
+export const editClientFile = async (
+  client: McpClient,
+  { env }: Surroundings,
+  edit: (file: ClientFile) => string | Promise<string>,
 ): Promise<void> => {
-  if (text === null) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeDurably(path, next);
-    return;
-  }
-  const real = await realpath(path);
-  const { mode } = await stat(real);
-  await writeDurably(real, next, mode & 0o777);
-  // The umask may have taken something away.
-  await chmod(real, mode & 0o777);
+  const path = await clients[client].file(env);
+  const outcome = await editFile({
+    path,
+    edit: async (text) => {
+      const next = await edit({ client, path, text });
+      if (next === (text ?? "")) return text;
+      return isEmpty(next) && !(await isLink(path)) ? null : next;
+    },
+  });
+  if (outcome === "done") return;
+  throw new RepriseError(
+    "wrong_state",
+    `${path} is being changed by another program. Nothing was changed; try again.`,
+  );
 };
 
-/** A file that holds nothing any more goes with the entry; one that is a link into somebody's own files stays. */
-export const putBack = async (file: ClientFile, next: string): Promise<void> =>
-  /^\s*(\{\s*\})?\s*$/.test(next) && !(await isLink(file.path))
-    ? remove(file.path)
-    : writeClientFile(file, next);
+const isEmpty = (text: string): boolean => /^\s*(\{\s*\})?\s*$/.test(text);
 
-const isLink = async (path: string): Promise<boolean> =>
-  (await lstat(path)).isSymbolicLink();
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 
 /** Whether an entry is one that `install` writes: any program may have been called `reprise` before. */
 export const isOurs = (entry: string): boolean =>

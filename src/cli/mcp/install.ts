@@ -9,12 +9,11 @@ import { CLIENTS, clients, type McpClient, type Reach } from "./clients.ts";
 import {
   checkPrivate,
   type ClientFile,
+  editClientFile,
   entryIn,
   isOurs,
-  readClientFile,
   renderEntry,
   withEntry,
-  writeClientFile,
 } from "./client-file.ts";
 import { ownProgram } from "./own-program.ts";
 
@@ -56,19 +55,23 @@ export const install = command({
       );
       return 0;
     }
-    const file = await readClientFile(client, world);
-    if (!options.replace) refuseForeign(file, client);
-    const next = withEntry(file, reach);
-    const change = changeOf(file, next);
-    if (change !== "none") {
+    const path = await clients[client].file(world.env);
+    let change: Change = "none";
+    await editClientFile(client, world, async (file) => {
+      if (!options.replace) refuseForeign(file, client);
+      const next = withEntry(file, reach);
+      const isFirst = change === "none";
+      change = changeOf(file, next);
+      if (change === "none") return next;
       if (reach.kind === "http") await checkPrivate(file);
       // Told before it is done: whoever stops it here has lost nothing.
-      if (!world.json) world.out.write(`${plan(client, file.path, entry)}\n`);
-      await writeClientFile(file, next);
-    }
-    answer(world, { client, file: file.path, entry, change }, () =>
+      if (isFirst && !world.json)
+        world.out.write(`${plan(client, path, entry)}\n`);
+      return next;
+    });
+    answer(world, { client, file: path, entry, change }, () =>
       change === "none"
-        ? `${clients[client].name} knows Reprise already: ${file.path} has the entry.`
+        ? `${clients[client].name} knows Reprise already: ${path} has the entry.`
         : asCalled(
             `${change === "added" ? "Added" : "Replaced"}. ${afterwards(client)}`,
             world.program,
@@ -97,10 +100,9 @@ const refuseForeign = (file: ClientFile, client: McpClient): void => {
   );
 };
 
-const changeOf = (
-  file: ClientFile,
-  next: string,
-): "none" | "added" | "replaced" => {
+type Change = "none" | "added" | "replaced";
+
+const changeOf = (file: ClientFile, next: string): Change => {
   if (next === file.text) return "none";
   return entryIn(file) === null ? "added" : "replaced";
 };

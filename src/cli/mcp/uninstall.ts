@@ -3,8 +3,8 @@ import { indented } from "../terminal/indented.ts";
 import { answer } from "../terminal/print.ts";
 import { sanitize } from "../terminal/sanitize.ts";
 import {
+  editClientFile,
   entryIn,
-  putBack,
   readClientFile,
   withoutEntry,
 } from "./client-file.ts";
@@ -36,7 +36,9 @@ export const uninstall = command({
         world.out.write(
           `${file.path} (${name}), without:\n${indented(entry)}\n`,
         );
-      await putBack(file, withoutEntry(file));
+      await editClientFile(client, world, (now) =>
+        entryIn(now) === null ? (now.text ?? "") : withoutEntry(now),
+      );
     }
     const change = entry === null ? "none" : "removed";
     answer(world, { client, file: file.path, entry, change }, () =>

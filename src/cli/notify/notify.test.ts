@@ -85,6 +85,22 @@ void test("[WHK-22] a file that is no JSON, does not fit or is not ours is refus
   assert.equal(await readFile(path, "utf8"), "{}");
 });
 
+void test("[WHK-27] changes that are made at the same time are all there afterwards", async (t) => {
+  const home = await homeIn(t);
+  await Promise.all([
+    changeNotify(home, { desktop: true }),
+    changeNotify(home, { url: "https://ntfy.sh/x" }),
+    changeNotify(home, { token_file: "/token" }),
+    changeNotify(home, { on: ["finished"] }),
+  ]);
+  assert.deepEqual(await readNotify(home), {
+    desktop: true,
+    url: "https://ntfy.sh/x",
+    token_file: "/token",
+    on: ["finished"],
+  });
+});
+
 void test("[WHK-22] an address that requests cannot be sent to is wrong usage", async (t) => {
   for (const url of [
     "ntfy.sh/topic",

@@ -42,4 +42,4 @@ export const testOutcome = (
 ): string =>
   delivered
     ? `${id}: delivered in ${took_ms} ms${status === null ? "" : ` (${status})`}.`
-    : `${id}: not delivered: ${error ?? String(status)}.`;
+    : `${id}: not delivered: ${(error ?? String(status)).replace(/\.$/, "")}.`;

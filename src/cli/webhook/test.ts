@@ -15,7 +15,14 @@ export const test = command({
   async run({ args }, world) {
     const client = await world.client();
     const tested = await client.testWebhook(args.ID);
-    answer(world, tested, () => oneLine(testOutcome(args.ID, tested)));
+    const { webhooks } = await client.listWebhooks();
+    const isOff = webhooks.some(
+      ({ id, state }) => id === args.ID && state === "off",
+    );
+    const next = isOff
+      ? ` It is switched off all the same; \`${world.program} webhook on ${args.ID}\` switches it on.`
+      : "";
+    answer(world, tested, () => oneLine(testOutcome(args.ID, tested) + next));
     return tested.delivered ? 0 : 1;
   },
 });

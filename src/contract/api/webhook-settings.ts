@@ -5,6 +5,7 @@ export const webhookEvents = [
   "session.turn.ended",
   "session.turn.interrupted",
   "session.permission.requested",
+  "session.state_changed",
   "task.state_changed",
   "task.attempt.ended",
 ] as const;

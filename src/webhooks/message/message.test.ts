@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, at, sessionId, turnEnded } from "../fixtures/happenings.ts";
+import {
+  asked,
+  at,
+  interrupted,
+  sessionId,
+  stateChanged,
+  turnEnded,
+} from "../fixtures/happenings.ts";
 import { fittingBody } from "./fitting-body.ts";
 import { isSent, messageOf, testMessage } from "./message.ts";
-import { notifyReasonOf } from "./note.ts";
+import { isSettled, notifyReasonOf } from "./note.ts";
 
 const one = sessionId(1);
 
@@ -95,4 +102,49 @@ void test("[WHK-19] a note says which session it is about and what it needs, in 
   assert.deepEqual(reasons, ["finished", null, "needs_you", "needs_you"]);
   const spent = { outcome: "cancelled", stop_reason: "budget" } as const;
   assert.equal(notifyReasonOf(turnEnded(one, 1, spent)), "needs_you");
+});
+
+void test("[WHK-23] a session in ERROR is told to programs and to people, with its reason; other states are not", () => {
+  const failed = stateChanged(one, 4, "ERROR", "No such model.");
+  assert.ok(isSent(failed));
+  assert.deepEqual(messageOf(failed, null).note, {
+    title: `Needs you: ${one}`,
+    text: "It is in ERROR and does nothing until somebody looks: No such model.",
+    isUrgent: true,
+  });
+  const paused = stateChanged(one, 4, "PAUSED");
+  assert.ok(!isSent(paused));
+  assert.equal(notifyReasonOf(paused), null);
+});
+
+void test("[WHK-24] nobody is said to be needed where the turn goes on by itself, somebody has decided, or another notification tells it", () => {
+  const event = interrupted(one, 3);
+  const { prompt_id: id } = event.data;
+  const cut = { id, session_id: one, turn: 1, state: "interrupted" } as const;
+  type Standing = NonNullable<Parameters<typeof isSettled>[1]>;
+  const standing = (more: Partial<Standing>): Standing => ({
+    state: "PAUSED",
+    pending_permissions: [],
+    unresolved_prompts: [{ ...cut, goes_on: null }],
+    ...more,
+  });
+  assert.ok(!isSettled(event, standing({})));
+  assert.ok(!isSettled(event, standing({ unresolved_prompts: [cut] })));
+  assert.ok(!isSettled(event, null));
+  for (const goes_on of [{ at: null }, { at: at(99) }])
+    assert.ok(
+      isSettled(event, standing({ unresolved_prompts: [{ ...cut, goes_on }] })),
+    );
+  assert.ok(isSettled(event, standing({ unresolved_prompts: [] })));
+  assert.ok(isSettled(event, standing({ state: "ERROR" })));
+
+  const question = asked(one, 5);
+  assert.ok(question.type === "session.permission.requested");
+  const pending_permissions = [question.data.permission];
+  assert.ok(!isSettled(question, standing({ pending_permissions })));
+  assert.ok(isSettled(question, standing({})));
+
+  const failed = stateChanged(one, 4, "ERROR");
+  assert.ok(!isSettled(failed, standing({ state: "ERROR" })));
+  assert.ok(isSettled(failed, standing({ state: "RUNNING" })));
 });

@@ -34,10 +34,17 @@ export const messageOf = (
   };
 };
 
-/** Whether anybody is told of it: a permission that a policy answers asks nobody (WHK-4). */
-export const isSent = (event: JournalEvent): boolean =>
-  event.type !== "session.permission.requested" ||
-  event.data.answered_by === undefined;
+/** Whether anybody is told of it: not of a permission that a policy answers, and of no state but `ERROR` (WHK-4). */
+export const isSent = (event: JournalEvent): boolean => {
+  switch (event.type) {
+    case "session.permission.requested":
+      return event.data.answered_by === undefined;
+    case "session.state_changed":
+      return event.data.to === "ERROR";
+    default:
+      return true;
+  }
+};
 
 /** What `webhook test` sends. */
 export const testMessage = (id: string, at: string): Message => {

@@ -33,6 +33,8 @@ export const notifyReasonOf = (
       return event.data.answered_by === undefined ? "needs_you" : null;
     case "session.turn.interrupted":
       return "needs_you";
+    case "session.state_changed":
+      return event.data.to === "ERROR" ? "needs_you" : null;
     case "session.turn.ended":
       // Nothing goes on until the budget is raised.
       if (event.data.stop_reason === "budget") return "needs_you";
@@ -46,6 +48,38 @@ export const notifyReasonOf = (
       }
     default:
       return null;
+  }
+};
+
+/**
+ * Whether nobody is needed any more, by the session as it is now: its turn goes on by itself, or somebody has answered. What
+ * stopped it altogether is told by the event of that.
+ */
+export const isSettled = (
+  event: Event | TaskEvent,
+  session: Pick<
+    Session,
+    "state" | "pending_permissions" | "unresolved_prompts"
+  > | null,
+): boolean => {
+  if (session === null) return false;
+  switch (event.type) {
+    case "session.permission.requested":
+      return !session.pending_permissions.some(
+        ({ id }) => id === event.data.permission.id,
+      );
+    case "session.turn.interrupted":
+      return (
+        session.state === "ERROR" ||
+        !session.unresolved_prompts.some(
+          ({ id, goes_on = null }) =>
+            id === event.data.prompt_id && goes_on === null,
+        )
+      );
+    case "session.state_changed":
+      return session.state !== "ERROR";
+    default:
+      return false;
   }
 };
 
@@ -69,6 +103,8 @@ const wordsOf = (event: Event | TaskEvent): string => {
       const { turn, outcome, error } = event.data;
       return `Turn ${turn} is over: ${outcome}${error === null ? "" : `, ${error}`}`;
     }
+    case "session.state_changed":
+      return `It is in ERROR and does nothing until somebody looks: ${event.data.message ?? "the reason is not known"}`;
     case "task.state_changed":
       return `The task is ${event.data.to} now.`;
     default:

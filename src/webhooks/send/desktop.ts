@@ -11,7 +11,7 @@ export const desktopChannel = ({
   platform,
   env,
   ...wishes
-}: Pick<Channel, "events" | "wants"> & {
+}: Pick<Channel, "events" | "wants" | "isSettled"> & {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
 }): Channel => ({
@@ -64,13 +64,17 @@ export const commandFor = (platform: NodeJS.Platform, note: Note): Command =>
           `--urgency=${note.isUrgent ? "critical" : "normal"}`,
           "--",
           note.title,
-          withoutMarkup(note.text),
+          asText(note.text),
         ],
       };
 
-/** The text of a notification may hold links and pictures. */
-const withoutMarkup = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** `notify-send` reads escapes such as `\074` in the text, and what shows it reads markup: links and pictures. Neither is meant. */
+const asText = (text: string): string =>
+  text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 
 const run = (
   { program, args }: Command,

@@ -65,6 +65,44 @@ void test("[WHK-20] a desktop notification is one program with the text as argum
   assert.ok(!lines.some((line) => line.includes("hunter2")));
 });
 
+void test("[WHK-20] titles and texts that look like options, hold newlines, bidi controls or escapes arrive as what they are", async (t) => {
+  const home = await homeOf(t);
+  const told = join(home, "told");
+  await writeFile(
+    join(home, "notify-send"),
+    `#!/bin/sh\nfor each in "$@"; do printf '%s\\0' "$each"; done > ${told}\n`,
+    { mode: 0o755 },
+  );
+  const PATH = [home, process.env["PATH"] ?? ""].join(delimiter);
+  const channel = channelIn(home, { desktop: true }, { PATH });
+  const session = { agent: "demo", cwd: "/w" };
+  for (const [name, title, shown, text] of [
+    [
+      "--help",
+      "-u low\n--icon=/etc/x",
+      "Needs you: --help",
+      "It asks: -u low --icon=/etc/x",
+    ],
+    [
+      "a\u202eb\u2066\u0000",
+      "\\074b\\076\\n",
+      "Needs you: a b",
+      "It asks: \\\\074b\\\\076\\\\n",
+    ],
+    [
+      "<b>x</b>",
+      "<a href='x'>&",
+      "Needs you: <b>x</b>",
+      "It asks: &lt;a href='x'&gt;&amp;",
+    ],
+  ] as const) {
+    const message = messageOf(asked(one, 1, title), { ...session, name });
+    assert.equal((await channel.send(message, signal)).kind, "delivered");
+    const [, , dashes, ...rest] = (await readFile(told, "utf8")).split("\0");
+    assert.deepEqual([dashes, ...rest], ["--", shown, text, ""]);
+  }
+});
+
 void test("[WHK-20] on macOS the text is an argument of the script and no part of it", () => {
   const { note } = messageOf(asked(one, 1, HOSTILE), null);
   const { program, args } = commandFor("darwin", note);

@@ -13,7 +13,7 @@ export const pushChannel = ({
   timeoutMs,
   version,
   ...wishes
-}: Pick<Channel, "events" | "wants"> & {
+}: Pick<Channel, "events" | "wants" | "isSettled"> & {
   url: string;
   tokenFile: string | null;
   timeoutMs: number;

@@ -25,6 +25,8 @@ export const webhookChannel = (
     url,
     events,
     wants: (event) => types.has(event.type) && isSent(event),
+    // Programs are told what happened, whatever became of it.
+    isSettled: () => false,
     pausesMs: PAUSES_MS,
     maxAgeMs: null,
     async problem() {

@@ -17,6 +17,7 @@ const bodies: Partial<Record<RouteName, object>> = {
   addContext: { text: "and more" },
   rewindSession: { turn: 1 },
   handOffSession: { agent: "demo" },
+  agree: { value: "first" },
 };
 
 /** What is not answered with one document, or takes none, has tests of its own. */
@@ -49,6 +50,21 @@ for (const [name, route] of Object.entries(routes)) {
     route.answer.parse(await answer.json());
   });
 }
+
+test("[RAC-10] what cannot be the name of an agreement is the name of nothing, and a value is needed", async () => {
+  const { ask, house } = createFakeSite();
+  const put = (name: string, body: object) =>
+    ask(`/api/agreements/${name}`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  for (const name of ["a%20b", "..%2Fx", ".a", "a".repeat(201)])
+    assert.equal((await put(name, { value: "x" })).status, 404, name);
+  assert.equal((await put("a", {})).status, 400);
+  assert.equal((await put("a", { value: "x".repeat(10_001) })).status, 400);
+  assert.deepEqual(house.done, []);
+});
 
 test("[API-13] a full page of events says where the next begins", async () => {
   const { ask, house } = createFakeSite();

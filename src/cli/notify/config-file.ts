@@ -23,7 +23,6 @@ export const changeNotify = async (
   change: Partial<NotifySettings>,
 ): Promise<NotifySettings> => {
   const path = pathIn(home);
-  let changed: NotifySettings | null = null;
   const outcome = await editFile({
     path,
     read: readText,
@@ -31,11 +30,11 @@ export const changeNotify = async (
       const before = documentIn(text, path);
       const { notify } = fitting(before, home);
       const after = { ...before, notify: { ...notify, ...change } };
-      changed = fitting(after, home).notify;
+      fitting(after, home);
       return `${JSON.stringify(after, null, 2)}\n`;
     },
   });
-  if (outcome === "done" && changed !== null) return changed;
+  if (outcome === "done") return readNotify(home);
   throw unusable(`${path} is being changed by another program. Try again.`);
 };
 

@@ -1,5 +1,5 @@
 /**
- * Changes a file that others may change at the same time: nobody's change is lost.
+ * Changes a file that others may change at the same time, and keeps their changes.
  *
  *   lock ─► read ─► edit ─► write a draft ─► is the file as it was read? ─► rename the draft over it ─► unlock
  *                ▲                                        │ no

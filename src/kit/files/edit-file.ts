@@ -9,7 +9,7 @@
  * know it is found by the look before the rename.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, realpath, rm, rmdir, stat } from "node:fs/promises";
+import { chmod, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasErrno } from "../errno.ts";
@@ -17,6 +17,7 @@ import {
   placeDurably,
   readIfThere,
   remove,
+  removeEmpty,
   writeDraftOf,
 } from "./durable-file.ts";
 
@@ -29,7 +30,7 @@ const MAX_EDITS = 20;
 export interface FileEdit {
   path: string;
   /** The new text; null when the file is to go, the same text when nothing is to change. Called again when others were faster. */
-  edit(text: string | null): string | null | Promise<string | null>;
+  edit: (text: string | null) => string | null | Promise<string | null>;
   /** How the file is read; null where there is none. */
   read?: (path: string) => Promise<string | null>;
   /** How long to wait for others. */
@@ -59,7 +60,7 @@ export const editFile = async ({
     }
     return "busy";
   } finally {
-    await rmdir(lock).catch(ignoreMissing);
+    await removeEmpty(lock);
   }
 };
 
@@ -86,7 +87,7 @@ const replaced = async (
     await placeDurably(draft, path);
     return true;
   } finally {
-    await rm(draft, { force: true });
+    await remove(draft);
   }
 };
 
@@ -97,7 +98,7 @@ const isLocked = async (lock: string, withinMs: number): Promise<boolean> => {
     if (performance.now() - began > withinMs) return false;
     const found = await stat(lock).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > STALE_MS)
-      await rmdir(lock).catch(ignoreMissing);
+      await removeEmpty(lock);
     else await pause(LOOK_MS);
   }
 };
@@ -110,8 +111,4 @@ const isMade = async (lock: string): Promise<boolean> => {
     if (hasErrno(error, "EEXIST")) return false;
     throw error;
   }
-};
-
-const ignoreMissing = (error: unknown): void => {
-  if (!hasErrno(error, "ENOENT", "ENOTDIR", "ENOTEMPTY")) throw error;
 };

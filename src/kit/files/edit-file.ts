@@ -97,9 +97,8 @@ const isLocked = async (lock: string, withinMs: number): Promise<boolean> => {
     if (await isMade(lock)) return true;
     if (performance.now() - began > withinMs) return false;
     const found = await stat(lock).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > STALE_MS)
-      await removeEmpty(lock);
-    else await pause(LOOK_MS);
+    const isStale = found !== null && Date.now() - found.mtimeMs > STALE_MS;
+    if (!isStale || !(await removeEmpty(lock))) await pause(LOOK_MS);
   }
 };
 

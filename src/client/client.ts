@@ -11,6 +11,7 @@ import type {
 } from "../contract/api/request.ts";
 import type {
   ApplyTaskInput,
+  ChangeTaskRequest,
   ContextInput,
   RetryTaskRequest,
   RunTaskRequest,
@@ -180,6 +181,9 @@ export const connect = (address: Address) => {
     /** Makes the task with this name what is described, or creates it. */
     applyTask: (name: string, body: ApplyTaskInput) =>
       ask("applyTask", { params: { name }, body }),
+    /** An attempt that stopped at its budget goes on when that is raised. */
+    changeTask: (id: string, { key, ...body }: Keyed & ChangeTaskRequest) =>
+      ask("changeTask", { params: { id }, body, key }),
     runTask: (id: string, { key, ...body }: Keyed & RunTaskRequest = {}) =>
       ask("runTask", { params: { id }, body, key }),
     retryTask: (id: string, { key, ...body }: Keyed & RetryTaskRequest = {}) =>

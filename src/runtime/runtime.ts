@@ -200,13 +200,17 @@ export const startRuntime = (options: RuntimeParts) => {
     find: (scope, key) => store.receipt(scope, key),
     put: (receipt) => store.putReceipt(term, receipt),
   };
+  const ages = parts.ages ?? {
+    now: () => clock.now(),
+    since: (stamp: string) => stamp,
+  };
   const operations = operationsOf({
     ...parts,
     closing: closing.signal,
     held,
     sightings,
     receipts,
-    ages: parts.ages ?? { now: () => clock.now(), since: (stamp) => stamp },
+    ages,
     engine,
     lanes,
     commits,
@@ -235,10 +239,17 @@ export const startRuntime = (options: RuntimeParts) => {
     recovery,
     noticesOf,
   });
+  const { retention: policy } = parts;
   const retention =
-    parts.retention === undefined
+    policy === undefined
       ? null
-      : watchRetention((signal) => operations.keepRetention(signal), log);
+      : watchRetention(
+          async (signal) => ({
+            ...(await operations.keepRetention(signal)),
+            purged_tasks: await tasks.emptyTrash(ages, policy),
+          }),
+          log,
+        );
 
   return {
     /** Resolves when another server has taken over: this one can do nothing any more. */

@@ -5,11 +5,14 @@ import { Shelf } from "../journal/shelf.ts";
 import { Lanes } from "../kit/time/lanes.ts";
 import { Later } from "../kit/time/later.ts";
 import type { TaskId } from "../contract/base/id.ts";
+import type { Retention } from "../session/view/retention.ts";
+import type { Ages } from "./ports/home.ts";
 import type { HeldPlaces } from "./places/held-places.ts";
 import type { NoticesOf } from "./ports/webhook-store.ts";
 import type { Recovery } from "./recovery/recovery.ts";
 import type { SessionCommits } from "./sessions/session-journal.ts";
 import { watchDueTasks } from "./tasks/due-tasks.ts";
+import { emptyTaskTrash } from "./tasks/empty-trash.ts";
 import { keptTasks } from "./tasks/kept-tasks.ts";
 import { NewsReader } from "./tasks/news-reader.ts";
 import { taskOperations } from "./tasks/operations.ts";
@@ -118,6 +121,8 @@ export const startTasks = (parts: Parts) => {
   return {
     commits,
     operations: taskOperations(deps),
+    emptyTrash: (ages: Ages, retention: Retention) =>
+      emptyTaskTrash(deps, ages, retention),
     async close(): Promise<void> {
       isClosed = true;
       stopNoting();

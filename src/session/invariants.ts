@@ -6,7 +6,7 @@ import { isTerminal } from "../contract/session/state.ts";
 import { entriesOf } from "../kit/data/persistent-map.ts";
 import { evolve } from "./evolve/evolve.ts";
 import { intend, keyOf } from "./intend.ts";
-import { isHeldForQuota } from "./state/quota/hand-over.ts";
+import { isQueueHeld } from "./state/quota/held-queue.ts";
 import type { State } from "./state/state.ts";
 import { viewOf } from "./view/view.ts";
 import { turnsKnown, turnsOnLine } from "./state/turns.ts";
@@ -288,7 +288,7 @@ const checkCheckpoints = (state: State): void => {
       due !== null ||
         rewinding !== null ||
         state.budget.reached !== null ||
-        isHeldForQuota(state),
+        isQueueHeld(state),
       "[CPT-2] [SES-104] only a checkpoint, a rewind, a budget or a quota keeps a prompt waiting",
     );
 };

@@ -38,6 +38,8 @@ interface Parts {
   refuseUsed: (receipt: Receipt | null) => void;
   keep: (receipt: Receipt | null) => void;
   note: (task: TaskId, notices: readonly Notice[] | undefined) => void;
+  /** Drops what is kept beside a task that is gone. */
+  forget: (task: TaskId) => void;
 }
 
 export const memoryTasks = ({
@@ -45,6 +47,7 @@ export const memoryTasks = ({
   refuse,
   term,
   note,
+  forget,
   ...receipts
 }: Parts) => {
   const rows = new Map<TaskId, TaskRow>();
@@ -70,6 +73,15 @@ export const memoryTasks = ({
       const row = { name, events, view: JSON.stringify(view), is_live, due_at };
       rows.set(task_id, row);
       note(task_id, change.notices);
+    },
+
+    async purgeTask(place, id) {
+      open();
+      refuse(refuseTerm(place.term, term()));
+      rows.delete(id);
+      for (const [session, { task_id }] of news)
+        if (task_id === id) news.delete(session);
+      forget(id);
     },
 
     async loadTask(id) {

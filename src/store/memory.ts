@@ -73,11 +73,18 @@ export const memoryStore = (): Store => {
         ? tasks.store.taskEvents(subject, 0, Infinity)
         : readEvents(subject, 0, Infinity),
   });
+  /** What is kept beside a session or a task that is gone. */
+  const forget = (id: SessionId | TaskId): void => {
+    webhooks.drop(id);
+    for (const [key, { scope }] of receipts)
+      if (scope === id) receipts.delete(key);
+  };
   const tasks = memoryTasks({
     open,
     refuse,
     term: () => term,
     note: webhooks.note,
+    forget,
     refuseUsed,
     keep,
   });
@@ -220,11 +227,9 @@ export const memoryStore = (): Store => {
       rows.delete(session);
       sweeps.purged(place.key);
       tasks.drop(session);
-      webhooks.drop(session);
+      forget(session);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
-      for (const [key, { scope }] of receipts)
-        if (scope === session) receipts.delete(key);
     },
 
     async unswept() {

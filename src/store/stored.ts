@@ -12,6 +12,7 @@ import type {
   NeededByCheckpoint,
 } from "../runtime/ports/store.ts";
 import type { Executor, Session } from "../contract/session/session.ts";
+import { listedTask } from "../contract/task/listed-task.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
 import type { Task } from "../contract/task/task.ts";
 
@@ -21,10 +22,10 @@ export const storedCheckpoint = (json: string): CheckpointEvent =>
   decode(json, "checkpoint", isCheckpointEvent);
 export const storedTaskEvent = (json: string): TaskEvent =>
   decode(json, "event", isTaskEvent);
-/** Older releases did not tell whether a task needs a permission. */
+/** Older releases did not tell whether a task needs a permission, and kept long texts in what lists show. */
 export const storedTask = (json: string): Task => {
   const view = decode(json, "task", isTask);
-  return { ...view, needs_permission: asksIn(view) ?? false };
+  return listedTask({ ...view, needs_permission: asksIn(view) ?? false });
 };
 /** Older releases did not name a place. */
 export const storedSession = (json: string): Session => {

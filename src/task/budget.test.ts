@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Spent } from "../contract/base/budget.ts";
+import type { Budget, Spent } from "../contract/base/budget.ts";
 import { budgetFor, spentOf, usedUpBy } from "./budget.ts";
-import { promptId, sessionId, TaskStory } from "./fixtures/task-story.ts";
+import {
+  idsOf,
+  promptId,
+  retrySession,
+  sessionId,
+  TaskStory,
+} from "./fixtures/task-story.ts";
 import { taskView } from "./view.ts";
 
 const RETRY = { limit: 3, backoff_seconds: 10, most_seconds: 600 };
@@ -75,4 +81,78 @@ test("[TSK-61] a prompt that waits in a session without budget fails its attempt
     ["failed", "budget_reached"],
   );
   assert.equal(story.state.next_retry, null);
+});
+
+const REACHED = {
+  code: "budget_reached",
+  text: "the budget is used up",
+} as const;
+
+const setBudget = (
+  story: TaskStory,
+  budget: Budget | null,
+  n: number,
+): TaskStory =>
+  story.when({
+    type: "budget.set",
+    budget,
+    ids: idsOf(n),
+    session: retrySession(),
+  });
+
+test("[TSK-67] a budget that is raised has an attempt go on that stopped at it", () => {
+  const story = new TaskStory({ budget: { turns: 1 } });
+  story.run().sent().works(1).over(1, "cancelled", {}, REACHED);
+  story.reviewed({ spent: spent(1) });
+  setBudget(story, { turns: 1 }, 2).then();
+  setBudget(story, { turns: 1, cost: 5 }, 2).then("task.described");
+  setBudget(story, { turns: 3 }, 2).then(
+    "task.described",
+    "task.attempt.started",
+    "task.state_changed",
+  );
+  assert.equal(story.sending.session_id, sessionId(1));
+  assert.equal(story.state.attempts.at(-1)?.mode, "continue");
+  assert.deepEqual(budgetFor(story.state, sessionId(1)), { turns: 3 });
+  story
+    .sent()
+    .over(2, "completed")
+    .reviewed({ spent: spent(2) });
+  setBudget(story, { turns: 9 }, 3).then("task.described");
+  story.checkFold();
+});
+
+test("[TSK-67] an attempt that stops at the budget it began with goes on where the task's was raised meanwhile", () => {
+  const story = new TaskStory({ budget: { turns: 1 } });
+  story.run().sent().works(1);
+  setBudget(story, { turns: 5 }, 2).then("task.described");
+  story.over(1, "cancelled", {}, REACHED);
+  story
+    .reviewed({ spent: spent(1) })
+    .then("task.attempt.ended", "task.attempt.started");
+  const again = new TaskStory({ budget: { turns: 1 } });
+  again.run().sent().works(1).over(1, "cancelled", {}, REACHED);
+  again
+    .reviewed({ spent: spent(1) })
+    .then("task.attempt.ended", "task.state_changed");
+});
+
+test("[TSK-67] a retry that the budget forbade comes when it is raised", () => {
+  const story = new TaskStory({ budget: { turns: 1 }, retry: RETRY });
+  story.run().sent().works(1).over(1, "interrupted");
+  story.reviewed({ spent: spent(1) });
+  assert.equal(story.state.next_retry, null);
+  setBudget(story, { turns: 2 }, 2).then(
+    "task.described",
+    "task.retry.scheduled",
+    "task.state_changed",
+  );
+  setBudget(story, null, 3).then("task.described");
+  assert.equal(story.state.had_budget, true);
+});
+
+test("[TSK-67] a closed task has its budget for good", () => {
+  const story = new TaskStory({ budget: { turns: 1 } });
+  story.when({ type: "task.close", as: "done" });
+  setBudget(story, { turns: 5 }, 2).refused("task_closed");
 });

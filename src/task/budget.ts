@@ -8,7 +8,7 @@ import {
   usedUp,
 } from "../contract/base/budget.ts";
 import type { SessionId } from "../contract/base/id.ts";
-import type { State } from "./state.ts";
+import type { Attempt, State } from "./state.ts";
 
 /** What its sessions have spent, as far as attempts have ended; without one of them, where that is said. */
 export const spentOf = (
@@ -36,6 +36,15 @@ const sum = (one: number | null, other: number | null): number | null =>
 /** What of the task's budget is used up; null when there is something left of each, or no budget. */
 export const usedUpBy = (state: State): UsedUp | null =>
   state.budget == null ? null : usedUp(state.budget, spentOf(state));
+
+export const isSameBudget = (
+  one: Budget | null,
+  other: Budget | null,
+): boolean => BudgetKind.options.every((what) => one?.[what] === other?.[what]);
+
+/** The budget ended its turn, or kept its prompt waiting (TSK-61). */
+export const isStoppedByBudget = ({ progress }: Attempt): boolean =>
+  progress.kind === "ended" && progress.reason?.code === "budget_reached";
 
 /** What a session of the task may spend in all: what the others have left of the budget. Null: whatever it takes. */
 export const budgetFor = (

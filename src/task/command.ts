@@ -1,5 +1,6 @@
 /** What is asked of a task, and what is told to it. */
 import type { Abilities, AgentId } from "../contract/agent/agent.ts";
+import type { Budget } from "../contract/base/budget.ts";
 import type {
   AttemptId,
   PromptId,
@@ -31,6 +32,13 @@ export interface NewContext {
 export type Command =
   /** Says anew what is to be done. */
   | ({ type: "task.describe" } & TaskDescription)
+  /** What all its attempts may spend together; null: whatever they take. An attempt that stopped at the budget goes on. */
+  | {
+      type: "budget.set";
+      budget: Budget | null;
+      ids: NewIds;
+      session: RetrySession | null;
+    }
   | { type: "task.run"; ids: NewIds; agent: AgentId }
   | {
       type: "task.retry";

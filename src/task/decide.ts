@@ -2,7 +2,14 @@
 import { unreachable } from "../kit/unreachable.ts";
 import type { TaskDescription } from "../contract/task/task-event.ts";
 import { begin, extend, retry, run } from "./attempts.ts";
-import type { Command, Create, NewContext } from "./command.ts";
+import { isSameBudget, isStoppedByBudget, usedUpBy } from "./budget.ts";
+import type {
+  Command,
+  Create,
+  NewContext,
+  NewIds,
+  RetrySession,
+} from "./command.ts";
 import { Draft, type Decision, type Refusal } from "./draft.ts";
 import { endPrompt, loseSession, observe, settle } from "./observe.ts";
 import { nextRetry } from "./retry.ts";
@@ -43,6 +50,8 @@ const refusal = (draft: Draft, command: Command): Refusal | null => {
   switch (command.type) {
     case "task.describe":
       return describe(draft, command);
+    case "budget.set":
+      return whileOpen(draft, () => setBudget(draft, command));
     case "task.run":
       return whileOpen(draft, () => run(draft, command));
     case "task.retry":
@@ -113,6 +122,47 @@ const describe = (
     );
   draft.emit({ type: "task.described", data });
   return null;
+};
+
+const setBudget = (
+  draft: Draft,
+  { budget, ids, session }: Of<"budget.set">,
+): Refusal | null => {
+  const { state } = draft;
+  if (isSameBudget(state.budget ?? null, budget)) return null;
+  const wasUsedUp = usedUpBy(state) !== null;
+  const { title, description, retry, timeout_minutes } = state;
+  draft.emit({
+    type: "task.described",
+    data: {
+      title,
+      description,
+      session: state.session,
+      retry,
+      timeout_minutes,
+      budget,
+    },
+  });
+  return wasUsedUp ? goOnAfterBudget(draft, ids, session) : null;
+};
+
+/** An attempt that stopped at a budget is followed by another one where the budget is higher now; a retry that it forbade comes. */
+const goOnAfterBudget = (
+  draft: Draft,
+  ids: NewIds,
+  session: RetrySession | null,
+): null => {
+  const newest = newestAttempt(draft.state);
+  if (newest === null || usedUpBy(draft.state) !== null) return null;
+  if (isStoppedByBudget(newest))
+    return begin(draft, { ids, session, mode: "continue", automatic: false });
+  if (draft.state.next_retry === null) scheduleRetry(draft);
+  return null;
+};
+
+const scheduleRetry = (draft: Draft): void => {
+  const next = nextRetry(draft.state, draft.at);
+  if (next !== null) draft.emit({ type: "task.retry.scheduled", data: next });
 };
 
 const isSame = (one: TaskDescription, other: TaskDescription): boolean =>
@@ -270,11 +320,12 @@ const end = (draft: Draft, command: Of<"attempt.end">): Refusal | null => {
     data: { ...facts, outcome, reason },
   });
   if (draft.state.closed !== null) return null;
+  if (attempt.has_other_budget && reason?.code === "budget_reached")
+    return goOnAfterBudget(draft, ids, session);
   // What failed would fail again: then it is for somebody, or for a retry, to go on.
   if (outcome !== "failed" && outcome !== "cancelled" && hasUntold(draft.state))
     return begin(draft, { ids, session, mode: "update", automatic: false });
-  const next = nextRetry(draft.state, draft.at);
-  if (next !== null) draft.emit({ type: "task.retry.scheduled", data: next });
+  scheduleRetry(draft);
   return null;
 };
 

@@ -3,6 +3,7 @@ import type {
   TaskEventDataOf,
 } from "../contract/task/task-event.ts";
 import type { AttemptId, PromptId } from "../contract/base/id.ts";
+import { isSameBudget } from "./budget.ts";
 import type { Attempt, AttemptPrompt, State } from "./state.ts";
 
 /** What a task is after an event. */
@@ -42,7 +43,7 @@ const changed = (
 ): Partial<State> => {
   switch (event.type) {
     case "task.described":
-      return event.data;
+      return { ...event.data, ...budgetSaid(state, event.data) };
     case "task.context.added":
       return { contexts: [...state.contexts, { ...event.data, at: event.at }] };
     case "task.state_changed":
@@ -136,9 +137,25 @@ const started = (
     was_resumed: false,
     template: data.session ?? null,
     started_at: at,
+    has_other_budget: false,
     progress: { kind: "under way" },
   };
 };
+
+/** What follows from another budget for the task, and for the attempt under way. */
+const budgetSaid = (
+  { budget = null, had_budget = false, attempts }: State,
+  { budget: said = null }: TaskEventDataOf<"task.described">,
+): Pick<State, "attempts" | "had_budget"> => ({
+  had_budget: had_budget || budget !== null,
+  attempts: isSameBudget(budget, said)
+    ? attempts
+    : attempts.map((attempt) =>
+        attempt.progress.kind === "ended"
+          ? attempt
+          : { ...attempt, has_other_budget: true },
+      ),
+});
 
 const unsent = ({
   prompt_id: id,

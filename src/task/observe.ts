@@ -1,4 +1,5 @@
 /** What happens in the sessions of a task, and what that means for its attempts. */
+import { minutesWords } from "../kit/time/minutes-words.ts";
 import type { AttemptId, PromptId, SessionId } from "../contract/base/id.ts";
 import { isTerminal } from "../contract/session/state.ts";
 import type { AttemptOutcome, AttemptReason } from "../contract/task/task.ts";
@@ -190,7 +191,7 @@ const attemptOutcomes: Record<PromptOutcome, (typeof worse)[number]> = {
 
 const ranTooLong = (minutes: number | null): AttemptReason => ({
   code: "timed_out",
-  text: `it ran longer than ${minutes ?? 0} min`,
+  text: `it ran longer than ${minutesWords(minutes ?? 0)}`,
 });
 
 /** What came of the attempt is known. */

@@ -38,6 +38,8 @@ export interface State {
   timeout_minutes: number | null;
   /** What its attempts may spend together; null or absent: whatever they take. */
   budget?: Budget | null | undefined;
+  /** It had a budget before. */
+  had_budget?: boolean;
   contexts: readonly Context[];
   /** Oldest first. Only the newest may not be over. */
   attempts: readonly Attempt[];
@@ -78,6 +80,8 @@ export interface Attempt {
   /** How its session is made, where it gets a new one; null: as the task says. */
   template: SessionTemplate | null;
   started_at: string;
+  /** The budget of the task was said anew while it was under way. */
+  has_other_budget: boolean;
   progress: Progress;
 }
 

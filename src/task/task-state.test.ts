@@ -30,6 +30,7 @@ const attempt = (progress: Progress): Attempt => ({
   clock: { worked_ms: 0, working_since: null },
   timed_out_at: null,
   was_resumed: false,
+  has_other_budget: false,
   template: null,
   started_at: second(0),
   progress,

@@ -1,6 +1,6 @@
 /** A task and its attempts, as callers see them. */
+import { listedTask } from "../contract/task/listed-task.ts";
 import type { SessionId } from "../contract/base/id.ts";
-import { fitting } from "../contract/base/text-limit.ts";
 import type { Attempt as AttemptView, Task } from "../contract/task/task.ts";
 import { spentOf, usedUpBy } from "./budget.ts";
 import {
@@ -61,24 +61,9 @@ export const taskView = (
   };
 };
 
-/** In characters, of a description as lists show it. */
-const MAX_LISTED = 2000;
-
-/** What lists show of a task. Its row is written with every event, so the texts that may be long are left out of it (TSK-30). */
-export const listedTaskView = (state: State): Task => {
-  const { session: _, ...view } = taskView(state, state.sessions);
-  const end = fitting(view.description, MAX_LISTED);
-  const shortened = [
-    ...(end < view.description.length ? (["description"] as const) : []),
-    ...(view.contexts.length > 0 ? (["contexts"] as const) : []),
-  ];
-  return {
-    ...view,
-    description: view.description.slice(0, end),
-    contexts: [],
-    ...(shortened.length > 0 && { shortened }),
-  };
-};
+/** What lists show of a task. Its row is written with every event. */
+export const listedTaskView = (state: State): Task =>
+  listedTask(taskView(state, state.sessions));
 
 const currentSession = (
   state: State,

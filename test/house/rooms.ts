@@ -23,6 +23,7 @@ const pureKit = [
   "kit/unreachable",
   "kit/time/elapsed",
   "kit/time/backoff",
+  "kit/time/minutes-words",
   "kit/data/persistent-map",
   "kit/data/hide-credentials",
   "kit/data/unified-diff",

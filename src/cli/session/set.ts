@@ -1,13 +1,14 @@
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
-import { type Budget, budgetWords } from "../../contract/base/budget.ts";
+import { budgetWords } from "../../contract/base/budget.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { spinning } from "../terminal/spinner.ts";
-import { budgetIn, budgetOption } from "./shared/budget.ts";
-import { onQuotaOption } from "./shared/on-quota.ts";
+import { newBudgetIn, newBudgetOption } from "./shared/budget.ts";
+import { onQuotaIn, onQuotaOption } from "./shared/on-quota.ts";
+import { onInterruptOption } from "./shared/on-interrupt.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const set = command({
@@ -20,17 +21,9 @@ export const set = command({
     name: { kind: "text", value: "N", help: "the name of the session" },
     model: { kind: "text", value: "M", help: "the agent's model" },
     mode: { kind: "text", value: "M", help: "the agent's mode" },
-    "on-interrupt": {
-      kind: "text",
-      value: "W",
-      choices: ["wait", "continue"],
-      help: "what becomes of a turn that is cut off",
-    },
+    "on-interrupt": onInterruptOption,
     "on-quota": onQuotaOption,
-    budget: {
-      ...budgetOption,
-      help: "what it may spend in all, such as turns=40,minutes=120,tokens=400000,cost=10; parts that are not named stay as they are; none: whatever it takes",
-    },
+    budget: newBudgetOption,
     option: {
       kind: "list",
       value: "ID=VALUE",
@@ -43,7 +36,8 @@ export const set = command({
   ],
   async run({ args, options }, world) {
     const { name, model, mode } = options;
-    const { "on-interrupt": on_interrupt, "on-quota": on_quota } = options;
+    const { "on-interrupt": on_interrupt } = options;
+    const on_quota = onQuotaIn(options["on-quota"]);
     const values = optionsIn(options.option);
     const changes: ChangeSessionRequest = {
       ...(name !== undefined && { name }),
@@ -53,7 +47,7 @@ export const set = command({
       ...(on_quota !== undefined && { on_quota }),
       ...(options.option.length > 0 && { options: values }),
     };
-    const parts = budgetParts(options.budget);
+    const parts = newBudgetIn(options.budget);
     if (Object.keys(changes).length === 0 && parts === undefined)
       throw new UsageError("Say what to change, for example --mode MODE.");
     const { client, id } = await targetOf(world, args.ID);
@@ -72,11 +66,6 @@ export const set = command({
   },
 });
 
-const budgetParts = (text: string | undefined): Budget | null | undefined => {
-  if (text === undefined) return undefined;
-  return text === "none" ? null : budgetIn(text);
-};
-
 const optionsIn = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     pairs.map((pair) => {
@@ -89,7 +78,7 @@ const optionsIn = (pairs: readonly string[]): Record<string, string> =>
 const budgetOutcome = ({ budget }: Session): string =>
   budget === null
     ? "no budget"
-    : `spent ${budgetWords(budget.limits, budget.spent)}`;
+    : `spent ${budgetWords(budget.limits, budget.spent)}${budget.reached === null ? "" : `, so its budget of ${budget.reached} is used up: it stops, and takes no prompts until that is raised`}`;
 
 const outcome = (session: Session, changes: ChangeSessionRequest): string => {
   const { id, is_agent_running, at_next_start } = session;

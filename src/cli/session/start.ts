@@ -13,7 +13,8 @@ import { promptText } from "../server/prompt-text.ts";
 import { heading, started } from "../text/started.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import type { World } from "../terminal/world.ts";
-import { onQuotaOption } from "./shared/on-quota.ts";
+import { onInterruptOption } from "./shared/on-interrupt.ts";
+import { onQuotaIn, onQuotaOption } from "./shared/on-quota.ts";
 import { budgetIn, budgetOption } from "./shared/budget.ts";
 import { definitionOf, definitionOptions } from "./shared/definition.ts";
 import { asPrompt } from "./shared/send-prompt.ts";
@@ -55,6 +56,7 @@ export const start = command({
     name: { kind: "text", value: "N", help: "a name to know it by" },
     ...definitionOptions,
     budget: budgetOption,
+    "on-interrupt": onInterruptOption,
     "on-quota": onQuotaOption,
     attach: attachOption,
     "no-checkpoints": {
@@ -72,6 +74,7 @@ export const start = command({
     'reprise session start --worktree ~/project "write NOTES.md hello"',
     "git diff | reprise session start - --name review",
     'reprise session start --agent demo --on-quota handoff:demo-inject "count 5 200"',
+    'reprise session start --on-interrupt continue "count 5 200"',
     'reprise session start --permissions allow-read --deny "Bash(rm *)" "tidy up"',
   ],
   exits: followExits,
@@ -122,6 +125,7 @@ const chosen = async (
     executor: "standalone" | undefined;
     task: string | undefined;
     name: string | undefined;
+    "on-interrupt": "wait" | "continue" | undefined;
     "on-quota": string | undefined;
     "no-checkpoints": boolean;
   },
@@ -132,9 +136,12 @@ const chosen = async (
     ? {}
     : { task_id: await findTask(client, options.task) }),
   ...(options.name === undefined ? {} : { name: options.name }),
+  ...(options["on-interrupt"] === undefined
+    ? {}
+    : { on_interrupt: options["on-interrupt"] }),
   ...(options["on-quota"] === undefined
     ? {}
-    : { on_quota: options["on-quota"] }),
+    : { on_quota: onQuotaIn(options["on-quota"]) }),
   ...(options["no-checkpoints"] ? { checkpoints: false } : {}),
 });
 

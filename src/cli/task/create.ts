@@ -12,6 +12,7 @@ import {
   definitionOptions,
 } from "../session/shared/definition.ts";
 import { budgetIn, budgetOption } from "../session/shared/budget.ts";
+import { onQuotaIn, onQuotaOption } from "../session/shared/on-quota.ts";
 import { directory } from "../session/start.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
@@ -68,6 +69,7 @@ export const create = command({
       ...budgetOption,
       help: "what all attempts may spend together, such as turns=20,minutes=60,tokens=200000,cost=5: any of them",
     },
+    "on-quota": onQuotaOption,
     context: contextOption,
     ...definitionOptions,
     run: { kind: "flag", help: "make the first attempt at once" },
@@ -77,6 +79,7 @@ export const create = command({
     'reprise task create "Fix the login" --description "Users are logged out after a minute."',
     'reprise task create "Port the parser" --description @plan.md --worktree ~/project --name parser --run --follow',
     'reprise task create "Count" --description "count 5 200" --timeout 30m --retries 3 --run',
+    'reprise task create "Count" --description "count 5 200" --on-quota handoff:demo-inject --run',
     'reprise task create "Tidy up" --description "Remove dead code." --permissions allow-read --timeout 45m',
   ],
   exits: followTaskExits,
@@ -126,6 +129,7 @@ const chosen = (options: {
   timeout: string | undefined;
   retries: number | undefined;
   budget: string | undefined;
+  "on-quota": string | undefined;
   run: boolean;
 }): Omit<CreateTaskInput, "title"> => ({
   ...(options.name === undefined ? {} : { name: options.name }),
@@ -137,5 +141,8 @@ const chosen = (options: {
     ? {}
     : { retry: { limit: options.retries } }),
   ...(options.budget === undefined ? {} : { budget: budgetIn(options.budget) }),
+  ...(options["on-quota"] === undefined
+    ? {}
+    : { on_quota: onQuotaIn(options["on-quota"]) }),
   run: options.run,
 });

@@ -220,6 +220,50 @@ test("task retry takes one way only, exit 2; a refusal is 4, an unknown name is 
   assert.match(unknown.stderr, /There is no task "no-such"/);
 });
 
+test("[TSK-67] task update --budget changes what is named and leaves the rest, and says what is left", async (t) => {
+  const spent = { turns: 2, minutes: 1, tokens: null, cost: null };
+  const before = { limits: { turns: 2, minutes: 9 }, spent, reached: "turns" };
+  const after = { limits: { turns: 5, minutes: 9 }, spent, reached: null };
+  const server = await fakeServer(t, {
+    showTask: () => ({ ...sampleTask(), budget: before }),
+    changeTask: () => ({
+      ...sampleTask(),
+      state: "IN_PROGRESS",
+      budget: after,
+    }),
+  });
+  const { code, stdout } = await runCli(
+    t,
+    ["task", "update", TASK, "--budget", "turns=5"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  assert.match(stdout, /spent turns 2 of 5, minutes 1 of 9; it goes on\.\n/);
+  assert.deepEqual(server.asked.at(-1)?.body, {
+    budget: { turns: 5, minutes: 9 },
+  });
+});
+
+test("[SES-120] --on-quota is refused in the words of the command line, before anything is sent", async (t) => {
+  const server = await fakeServer(t, { createTask: () => sampleTask() });
+  const create = ["task", "create", "Count", "--description", "count 5 200"];
+  const wrong = await runCli(t, [...create, "--on-quota", "handoff:a,a"], {
+    url: server.url,
+  });
+  assert.equal(wrong.code, 2);
+  assert.match(
+    wrong.stderr,
+    /--on-quota "handoff:a,a": names an agent twice\./,
+  );
+  const right = await runCli(t, [...create, "--on-quota", "continue"], {
+    url: server.url,
+  });
+  assert.equal(right.code, 0);
+  assert.partialDeepStrictEqual(server.asked.at(-1)?.body, {
+    on_quota: "continue",
+  });
+});
+
 test("task update adds texts and files in their order, and says what becomes of them", async (t) => {
   const server = await fakeServer(t, {
     addContext: () => sampleTask({ context_version: 3 }),
@@ -258,7 +302,7 @@ test("task update adds texts and files in their order, and says what becomes of 
     url: server.url,
   });
   assert.equal(nothing.code, 2);
-  assert.match(nothing.stderr, /--context is missing/);
+  assert.match(nothing.stderr, /--context and --budget are missing/);
 });
 
 test("[TSK-36] task done and task cancel close a task and say what that cuts short", async (t) => {
@@ -270,7 +314,10 @@ test("[TSK-36] task done and task cancel close a task and say what that cuts sho
   let before = sampleTask({ state: "REVIEW", attempts: 1 });
   const given = { url: server.url };
   const done = await runCli(t, ["task", "done", TASK], given);
-  assert.equal(done.stdout, `${TASK}: it is DONE.\nNothing is left to do.\n`);
+  assert.equal(
+    done.stdout,
+    `${TASK}: it is DONE.\nIt is closed: nothing is left to do.\n`,
+  );
   const cancelled = await runCli(t, ["task", "cancel", TASK], given);
   assert.match(cancelled.stdout, /it is CANCELLED\.\n/);
   before = sampleTask({ state: "IN_PROGRESS", attempts: 2 });

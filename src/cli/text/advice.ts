@@ -41,7 +41,11 @@ const named = (advice: string, session: string): string =>
 const byCode: Partial<Record<ProblemCode, string>> = {
   session_ended: "`reprise session fork ID` goes on from it.",
   budget_reached:
-    "`reprise session set ID --budget turns=N,minutes=N,tokens=N,cost=N` raises that of a session; that of a task is raised in its file, with `reprise apply -f FILE`.",
+    "`reprise session set ID --budget turns=N,minutes=N,tokens=N,cost=N` raises that of a session, `reprise task update TASK --budget …` that of a task.",
+  task_closed:
+    "Create another task with `reprise task create`; `reprise task delete TASK` frees the name of this one.",
+  task_exists:
+    "`reprise task delete TASK` frees the name of a task that is closed.",
   session_deleted: "`reprise session undelete ID` takes it out of the trash.",
   checkpoint_not_found: "`reprise session checkpoints ID` lists what there is.",
   checkpoint_damaged:

@@ -9,7 +9,7 @@ export const quotaWords = (
   { quota }: Pick<Session | SessionStatus, "quota">,
   now: Date,
 ): string | null => {
-  const { used_up, stands_in_for, goes_on_at } = quota;
+  const { used_up, stands_in_for, goes_on_at, prompts_wait_until } = quota;
   const times = used_up.map(({ agent, until, is_told }) => {
     const isOver = Date.parse(until) <= now.getTime();
     const when = clockTime(until, now);
@@ -26,6 +26,7 @@ export const quotaWords = (
     ...(goes_on_at === null
       ? []
       : [`the turn goes on at ${clockTime(goes_on_at, now)}`]),
+    ...(prompts_wait_until === null ? [] : ["prompts wait until then"]),
   ];
   return parts.length === 0 ? null : parts.join("; ");
 };

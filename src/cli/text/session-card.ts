@@ -67,10 +67,7 @@ export const sessionCard = (
       name,
       short(value),
     ]),
-    ...optional(
-      "on quota",
-      session.on_quota === "wait" ? null : session.on_quota,
-    ),
+    ["on quota", short(session.on_quota)],
     // Whole: its end says until when.
     ...wholeField("quota", quotaWords(session, now)),
     ["directory", oneLine(session.cwd)],

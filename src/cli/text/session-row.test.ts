@@ -36,6 +36,11 @@ test("what waits for the user stands in the list", () => {
     last({ unresolved_prompts, is_agent_running: false, name: "try" }),
     /WAITING_FOR_INPUT {2}demo \(gone\) {2}3 min {3}1 to decide: try$/,
   );
+  assert.match(
+    last({ unresolved_prompts, name: null, last_words: null }),
+    /3 min {3}1 to decide$/,
+    "nothing follows where there is no name",
+  );
   assert.doesNotMatch(
     last({ unresolved_prompts, turn_count: 2, name: "try" }),
     /to decide/,

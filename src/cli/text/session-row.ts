@@ -60,20 +60,24 @@ const agentOf = (session: Session): string => {
 /** That it is damaged comes first, then what waits for the user; then its name if it has one, else what went wrong or was said last. */
 const lastOf = (session: Session): Cell => {
   if (session.damaged_from !== null)
-    return { text: `damaged: ${nameOf(session)}`.trimEnd() };
+    return { text: withName("damaged", session) };
   const [question] = session.pending_permissions;
   if (question !== undefined)
     return { text: `asks: ${oneLine(question.title)}` };
   const { length } = awaitingDecision(session);
-  if (length > 0)
-    return { text: `${length} to decide: ${nameOf(session)}`.trimEnd() };
+  if (length > 0) return { text: withName(`${length} to decide`, session) };
   if (session.budget?.reached != null)
     return {
-      text: `needs you, ${session.budget.reached} used up: ${nameOf(session)}`.trimEnd(),
+      text: withName(`needs you, ${session.budget.reached} used up`, session),
     };
   if (session.name === null && session.error_message !== null)
     return { text: oneLine(session.error_message) };
   return { text: nameOf(session), keepEnd: session.name === null };
+};
+
+const withName = (words: string, session: Session): string => {
+  const name = nameOf(session);
+  return name === "" ? words : `${words}: ${name}`;
 };
 
 const nameOf = (session: Session): string =>

@@ -98,6 +98,14 @@ export const ApplyTaskRequest = TaskFields.refine(
 export type ApplyTaskRequest = z.infer<typeof ApplyTaskRequest>;
 export type ApplyTaskInput = z.input<typeof ApplyTaskRequest>;
 
+/** What can be changed about a task at any time. */
+export const ChangeTaskRequest = z.strictObject({
+  /** What all its attempts may spend together, with what they have spent so far; null: whatever they take. */
+  budget: Budget.nullable(),
+  ...caller,
+});
+export type ChangeTaskRequest = z.infer<typeof ChangeTaskRequest>;
+
 export const RunTaskRequest = z.strictObject({
   agent: AgentId.optional(),
   ...caller,

@@ -5,6 +5,7 @@ import { TaskEventView } from "../task/task-event.ts";
 import { EmptyRequest, EventsQuery, StreamQuery } from "./request.ts";
 import {
   ApplyTaskRequest,
+  ChangeTaskRequest,
   ContextRequest,
   CreateTaskRequest,
   RetryTaskRequest,
@@ -56,6 +57,15 @@ export const taskRoutes = {
     method: "GET",
     path: "/api/tasks/:id",
     summary: "Show a task",
+    status: 200,
+    answer: Task,
+  },
+  changeTask: {
+    method: "PATCH",
+    path: "/api/tasks/:id",
+    summary:
+      "Change the budget of a task; an attempt that stopped at it goes on",
+    body: ChangeTaskRequest,
     status: 200,
     answer: Task,
   },

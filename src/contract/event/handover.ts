@@ -18,7 +18,11 @@ export const HandedOff = z.object({
 });
 
 /** The time has come at which an agent's quota is filled again. */
-export const QuotaFilled = z.object({ agent: AgentId });
+export const QuotaFilled = z.object({
+  agent: AgentId,
+  /** Somebody has the agent tried before that time. */
+  by_hand: z.boolean().optional(),
+});
 
 /** An agent that was to stand in cannot: the next one is tried. */
 export const QuotaPassedOver = z.object({

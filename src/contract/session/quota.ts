@@ -17,6 +17,8 @@ export const SessionQuota = z.object({
   stands_in_for: AgentId.nullable(),
   /** When a turn that was cut off by a quota goes on by itself; null where none waits for a time. */
   goes_on_at: z.iso.datetime().nullable(),
+  /** Until when prompts wait for the quota of the session's agent; null where none do. Servers of older releases do not say. */
+  prompts_wait_until: z.iso.datetime().nullable().default(null),
 });
 export type SessionQuota = z.infer<typeof SessionQuota>;
 
@@ -24,4 +26,5 @@ export const NO_QUOTA: SessionQuota = {
   used_up: [],
   stands_in_for: null,
   goes_on_at: null,
+  prompts_wait_until: null,
 };

@@ -1,7 +1,7 @@
 /** The prompt that asks an agent to go on with a turn that was cut short. */
 import { textOf, type ContentBlock } from "../../contract/base/content.ts";
 import type { PromptId } from "../../contract/base/id.ts";
-import { cutTurnOf } from "../../session/state/continuation.ts";
+import { cutTurnOf } from "../../session/state/cut-turn.ts";
 import type { Agent, State } from "../../session/state/state.ts";
 import { asTaken, whyNotTaken } from "../../session/state/taken.ts";
 import { beginningOf, continueWords, namesPrompt } from "./continue-words.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutTurnOf } from "../../session/state/continuation.ts";
+import { cutTurnOf } from "../../session/state/cut-turn.ts";
 import { prompt, Story } from "../../session/testing.ts";
 import { beginningOf, continueWords } from "./continue-words.ts";
 

@@ -1,6 +1,6 @@
 /** What an agent is told that is to go on with a turn that was cut short. Never the same text again. */
 import { fitting } from "../../contract/base/text-limit.ts";
-import type { CutTurn } from "../../session/state/continuation.ts";
+import type { CutTurn } from "../../session/state/cut-turn.ts";
 
 /**
  * `prompt`: how the prompt of that turn begins. The agent knows which one is meant where its newest turn was interrupted. One

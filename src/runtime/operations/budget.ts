@@ -4,7 +4,10 @@ import type { OperationDeps } from "./operation-deps.ts";
 
 export const budgetOperations = ({ engine, recovery }: OperationDeps) => ({
   /** Saying the same again is no error. Prompts that wait for a higher one begin. */
-  setBudget: async (session: SessionId, budget: Budget): Promise<void> => {
+  setBudget: async (
+    session: SessionId,
+    budget: Budget | null,
+  ): Promise<void> => {
     recovery.touchSoon(session);
     await engine.issue(session, { type: "budget.set", budget });
   },

@@ -60,6 +60,8 @@ export interface TaskFilter {
  */
 export interface TaskStore {
   appendTask(change: TaskAppend): Promise<void>;
+  /** Removes the task and its journal. One that is not there is no error. */
+  purgeTask(place: PlaceTerm, id: TaskId): Promise<void>;
   /** Null when there is no such task. */
   loadTask(id: TaskId): Promise<{ last_seq: number } | null>;
   /** In order, from `after` (exclusive), at most `limit`; none only at the end. Damage is refused with `task_damaged`. */

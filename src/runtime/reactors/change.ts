@@ -6,7 +6,7 @@ import {
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
-import { attempt } from "./attempt.ts";
+import { askAgentctl } from "./ask-agentctl.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 
 /** Has agentctl change the settings of an agent that runs. What came of it is reported. */
@@ -15,7 +15,7 @@ export const change = (
   state: State,
   { execution_id, epoch, pending }: Extract<Intent, { kind: "change" }>,
 ): Promise<void> =>
-  attempt(deps, state, async (place) => {
+  askAgentctl(deps, state, async (place) => {
     const { change: number } = pending;
     const { definition, offered } = state.agent;
     try {

@@ -10,7 +10,7 @@ import type { Intent } from "../../session/intend.ts";
 import type { State } from "../../session/state/state.ts";
 import { reminder, resumeContext } from "../../session/view/transcript.ts";
 import { historyUpTo } from "../messages/history-window.ts";
-import { attempt } from "./attempt.ts";
+import { askAgentctl } from "./ask-agentctl.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { failureKind } from "../failures/failure-kind.ts";
 import {
@@ -79,7 +79,7 @@ const handOver = async (
       instructions: told.instructions,
       restrictions: told.restrictions || limits !== null,
     });
-  return attempt(deps, state, (place) =>
+  return askAgentctl(deps, state, (place) =>
     place.prompt({ execution_id, epoch, prompt_id, content: [...content] }),
   );
 };

@@ -5,7 +5,7 @@ import type { State } from "../../session/state/state.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import { STOP_GRACE_MS } from "../places/stop-grace.ts";
 import type { Place } from "../ports/executors.ts";
-import { attempt } from "./attempt.ts";
+import { askAgentctl } from "./ask-agentctl.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 
 /** Cancels a turn, answers a permission request, stops an agent. */
@@ -14,7 +14,7 @@ export const order = (
   state: State,
   intent: Extract<Intent, { kind: "cancel" | "answer" | "stop" }>,
 ): Promise<void> =>
-  attempt(deps, state, (place) => {
+  askAgentctl(deps, state, (place) => {
     const { execution_id, epoch } = intent;
     switch (intent.kind) {
       case "cancel":

@@ -9,7 +9,6 @@
  * A crash anywhere leaves the row, and telling a task the same again changes nothing (TSK-2).
  */
 import type { SessionId } from "../../contract/base/id.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import { Lanes } from "../../kit/time/lanes.ts";
 import type { Later } from "../../kit/time/later.ts";
 import { placeOf } from "../../session/state/place.ts";
@@ -24,7 +23,7 @@ import {
   sessionNews,
   type Untold,
 } from "./session-news.ts";
-import { unlessLost } from "./unless-lost.ts";
+import { unlessLost, unlessUnknown } from "./unless-lost.ts";
 import type { TaskEngine } from "./task-journal.ts";
 
 /** So many are read side by side. */
@@ -119,9 +118,3 @@ export class NewsReader {
     return { over, resumed };
   }
 }
-
-/** A session that came from another home may name a task of that home: nobody is to be told. */
-const unlessUnknown = (error: unknown): void => {
-  if (!(error instanceof RepriseError) || error.code !== "task_not_found")
-    throw error;
-};

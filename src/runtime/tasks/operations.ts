@@ -1,6 +1,7 @@
 /** Everything that can be asked of tasks. */
 import type {
   ApplyTaskRequest,
+  ChangeTaskRequest,
   ContextRequest,
   CreateTaskRequest,
   RetryTaskRequest,
@@ -12,6 +13,7 @@ import type { TaskEvent } from "../../contract/task/task-event.ts";
 import { follow } from "../../journal/follow.ts";
 import type { TaskFilter } from "../ports/task-store.ts";
 import { addContext, ask, freeName, retryTask, runTask } from "./ask-task.ts";
+import { changeTask } from "./change-task.ts";
 import { applyTask, createTask } from "./make-task.ts";
 import { listAttempts, showTask } from "./show-task.ts";
 import type { TaskDeps } from "./task-deps.ts";
@@ -31,6 +33,8 @@ export const taskOperations = (deps: TaskDeps) => ({
       `There is no task with the name ${name}.`,
     );
   },
+  changeTask: (id: TaskId, request: ChangeTaskRequest, key?: string) =>
+    changeTask(deps, id, request, key),
   runTask: (id: TaskId, request: RunTaskRequest, key?: string) =>
     runTask(deps, id, request, key),
   retryTask: (id: TaskId, request: RetryTaskRequest, key?: string) =>

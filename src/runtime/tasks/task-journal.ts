@@ -79,9 +79,7 @@ export const taskJournals = (
     return found === null ? null : { ...found, snapshot: null };
   },
   events: (id, after, limit) => store.taskEvents(id, after, limit),
-  purge: async () => {
-    throw new Error("tasks are not removed");
-  },
+  purge: (place, id) => store.purgeTask(place, id),
 });
 
 const decisionOf = (decision: TaskDecision): Decision<Tasks> => {

@@ -15,12 +15,9 @@ export const unlessLost = async (
     const state = lostAs(error);
     if (state === null || !(error instanceof RepriseError)) throw error;
     const reason = { code: error.code, text: error.message };
-    await tasks.issue(task, {
-      type: "session.lose",
-      session_id,
-      state,
-      reason,
-    });
+    await tasks
+      .issue(task, { type: "session.lose", session_id, state, reason })
+      .catch(unlessUnknown);
   }
 };
 
@@ -36,4 +33,10 @@ const lostAs = (error: unknown): "CANCELLED" | "FAILED" | null => {
     default:
       return null;
   }
+};
+
+/** The task was removed, or is one of another home, which a session that came from there names: nobody is to be told. */
+export const unlessUnknown = (error: unknown): void => {
+  if (!(error instanceof RepriseError) || error.code !== "task_not_found")
+    throw error;
 };

@@ -5,6 +5,7 @@ import type { Command } from "../../session/state/command.ts";
 import type { State } from "../../session/state/state.ts";
 import { Story } from "../../session/testing.ts";
 import { watchIdle } from "./idle-watch.ts";
+import { watchLimits } from "./limit-watch.ts";
 import { watchLongTurns } from "./safety-watch.ts";
 import { Shelf } from "../../journal/shelf.ts";
 import { type Sessions, sessions } from "../sessions/session-journal.ts";
@@ -74,3 +75,20 @@ for (const by of [DAY, -DAY]) {
     watch.close();
   });
 }
+
+test("[SES-107] a turn that is beyond its time is ordered to be held once, until something has come of it", async (t) => {
+  const story = new Story({ budget: { minutes: 1 } }).up().queue(1).deliver(1);
+  const { parts, issued } = stage(t, story.state);
+  let now = Date.parse(story.state.times.newest_at);
+  const watch = watchLimits({ ...parts, clock: { now: () => new Date(now) } });
+  t.mock.timers.tick(3000);
+  assert.deepEqual(issued, []);
+  now += 2 * MINUTE;
+  t.mock.timers.tick(5000);
+  assert.deepEqual(issued, ["turn.hold"]);
+  parts.shelf.put(story.say("still here").state);
+  now += MINUTE;
+  t.mock.timers.tick(5000);
+  assert.deepEqual(issued, ["turn.hold", "turn.hold"]);
+  watch.close();
+});

@@ -41,6 +41,7 @@ import type {
 } from "../../contract/session/session.ts";
 import type {
   ApplyTaskRequest,
+  ChangeTaskRequest,
   ContextRequest,
   CreateTaskRequest,
   RetryTaskRequest,
@@ -161,6 +162,11 @@ export interface Operations {
   showTaskByName(name: string): Promise<Task>;
   /** Makes the task with this name what is described, or creates it. */
   applyTask(name: string, request: ApplyTaskRequest): Promise<Task>;
+  changeTask(
+    id: TaskId,
+    request: ChangeTaskRequest,
+    key?: string,
+  ): Promise<Task>;
   runTask(id: TaskId, request: RunTaskRequest, key?: string): Promise<Task>;
   retryTask(id: TaskId, request: RetryTaskRequest, key?: string): Promise<Task>;
   addContext(id: TaskId, request: ContextRequest, key?: string): Promise<Task>;

@@ -48,6 +48,10 @@ export const taskRoutes = (
     render(show, await operations.showTask(taskId(c))),
   );
 
+  post(app, routes.changeTask, (c) => {
+    const id = taskId(c);
+    return (request, key) => operations.changeTask(id, request, key);
+  });
   post(app, routes.runTask, (c) => {
     const id = taskId(c);
     return (request, key) => operations.runTask(id, request, key);

@@ -12,6 +12,7 @@ import { spentOf } from "../state/limits/budget.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { overdue } from "../state/limits/limits.ts";
 import type { State } from "../state/state.ts";
+import { runningCalls } from "../state/tool-calls.ts";
 import { runningTurn } from "../state/turns.ts";
 import { askItem, at, prompt, Story } from "../testing.ts";
 import { viewOf } from "../view/view.ts";
@@ -167,11 +168,16 @@ test("[SES-106] the tool call that runs may end; then the turn is cancelled", ()
     .thenEvents("session.tool.updated", "session.turn.cancel_requested");
 });
 
-test("[SES-106] another tool call, or one that waits for a person, does not begin", () => {
-  const another = withBudget({ cost: 1 }).queue(1).deliver(1);
-  another.report(call(another, "a")).report(cost(another, 1));
-  another.report(call(another, "b"));
-  assert.equal(runningTurn(another.state)?.beyond?.limit, "budget");
+test("[SES-106] all calls that run at once may end, whatever begins beside them; a call that waits for a person is not waited for", () => {
+  const several = withBudget({ cost: 1 }).queue(1).deliver(1);
+  several.report(call(several, "a")).report(call(several, "b"));
+  several.report(cost(several, 1)).report(call(several, "a", "completed"));
+  assert.equal(runningTurn(several.state)?.cancelling, false);
+  several.report(call(several, "c"));
+  assert.equal(runningTurn(several.state)?.cancelling, false);
+  several
+    .report(call(several, "b", "completed"))
+    .thenEvents("session.tool.updated", "session.turn.cancel_requested");
 
   const asking = withBudget({ cost: 1 }).queue(1).deliver(1);
   asking.report(call(asking, "a", "pending"));
@@ -181,6 +187,44 @@ test("[SES-106] another tool call, or one that waits for a person, does not begi
   asking.report(ask).report(cost(asking, 1));
   assert.equal(runningTurn(asking.state)?.beyond?.limit, "budget");
   assert.equal(asking.state.permissions.pending.length, 0);
+});
+
+test("[SES-106] no policy answers when the budget is used up: a call that asks beside one that runs waits and ends with the turn", () => {
+  const story = withBudget(
+    { cost: 1 },
+    {
+      definition: {
+        agent: "demo",
+        home: "user",
+        env_names: [],
+        permissions: { default: "allow-all", rules: [] },
+      },
+    },
+  );
+  story.queue(1).deliver(1);
+  story.report(call(story, "a")).report(cost(story, 1));
+  story.report(
+    askItem(permissionId(1, 1), story.words(3), { tool_call_id: "b" }),
+  );
+  assert.equal(story.state.permissions.pending.length, 1);
+  assert.equal(runningTurn(story.state)?.cancelling, false);
+  story.report(call(story, "a", "completed"));
+  assert.equal(runningTurn(story.state)?.cancelling, true);
+  assert.equal(story.state.permissions.pending.length, 0);
+});
+
+test("[SES-152] a budget below what is spent is taken, and is used up at once", () => {
+  const story = withBudget({ turns: 9 }).queue(1).deliver(1).endTurn(1);
+  story.queue(2).deliver(2);
+  story
+    .given({ type: "session.change", changes: { budget: { turns: 1 } } })
+    .thenEvents(
+      "session.budget.changed",
+      "session.budget.reached",
+      "session.notice",
+      "session.turn.cancel_requested",
+    );
+  assert.equal(viewOf(story.state).budget?.reached, "turns");
 });
 
 test("[SES-107] minutes count while the agent works, and not while it waits for a person", () => {
@@ -223,6 +267,13 @@ test("[SES-108] a call that goes on for ever is cancelled after five minutes, an
   assert.equal(overdue(story.state, minutes(5)), "cancel");
   story.report(call(story, "b"));
   assert.equal(overdue(story.state, at(30)), null);
+  assert.equal(
+    overdue(story.state, minutes(1)),
+    "cancel",
+    "it goes on spending",
+  );
+  story.report(call(story, "a", "completed"));
+  assert.equal(overdue(story.state, at(30)), null);
   assert.equal(overdue(story.state, minutes(1)), "stop");
 });
 
@@ -234,14 +285,14 @@ test("[SES-104] a turn that was cut off is not continued when the budget is used
   assert.equal(continuationOf(story.state)?.prompt_id, prompt(1));
 });
 
-const toolCalls = (events: readonly Event[]): number =>
-  events.filter(
-    (event) =>
-      event.type === "session.message.added" &&
-      event.data.message.tool !== undefined,
-  ).length;
+/** The calls that ran when the budget was used up. */
+const ranAtReached = (events: readonly Event[], reached: number): string[] => {
+  const before = events.slice(0, reached).reduce<State | null>(evolve, null);
+  assert.ok(before !== null);
+  return runningCalls(before.output.tools).map(({ id }) => id);
+};
 
-test("[SES-106] never does a turn begin more than one call after its budget was used up and before it is cancelled", () => {
+test("[SES-106] no call that ran when the budget was used up is cut off, and the turn is cancelled as soon as none of them runs", () => {
   const step = fc.record({
     what: fc.constantFrom("call", "end", "ask", "pay", "talk"),
     id: fc.constantFrom("a", "b", "c", "d"),
@@ -253,15 +304,17 @@ test("[SES-106] never does a turn begin more than one call after its budget was 
       (limit, steps) => {
         const story = withBudget({ cost: limit }).queue(1).deliver(1);
         let paid = 0;
+        let asked = false;
         steps.forEach(({ what, id }, n) => {
           if (runningTurn(story.state)?.cancelling === true) return;
           if (what === "pay") story.report(cost(story, (paid += 1)));
           else if (what === "talk") story.say("words");
-          else if (what === "ask")
+          else if (what === "ask") {
+            asked = true;
             story.report(
               askItem(permissionId(1, n), story.words(3), { tool_call_id: id }),
             );
-          else
+          } else
             story.report(
               call(story, id, what === "end" ? "completed" : "in_progress"),
             );
@@ -271,11 +324,20 @@ test("[SES-106] never does a turn begin more than one call after its budget was 
           ({ type }) => type === "session.budget.reached",
         );
         if (reached < 0) return;
-        assert.ok(toolCalls(story.events.slice(reached)) <= 1);
         const before = story.events
           .slice(0, reached)
           .reduce<State | null>(evolve, null);
         assert.ok(before !== null && (spentOf(before).cost ?? 0) >= limit);
+        if (asked) return;
+        const running = new Set(
+          runningCalls(story.state.output.tools).map(({ id }) => id),
+        );
+        const left = ranAtReached(story.events, reached).filter((id) =>
+          running.has(id),
+        );
+        // A call that ended and began again with the same id is another one.
+        const isCancelled = runningTurn(story.state)?.cancelling === true;
+        if (!isCancelled) assert.ok(left.length > 0);
       },
     ),
     { seed: Number(process.env["SEED"] ?? 1) },

@@ -73,16 +73,17 @@ export const handedDefinition = (
   return changedDefinition(definition, { ...change, without });
 };
 
-/** The definition for the agent that a session goes back to: what was chosen for it, and the limits that hold now. */
+/**
+ * The definition for the agent that a session goes back to: the model that was chosen for it, and the limits that hold now. A
+ * session with a mode or settings of its own is not handed on (SES-126).
+ */
 export const returnedDefinition = (
   now: AgentDefinition,
-  { agent, home, mode, settings, model }: AgentDefinition,
+  { agent, home, model }: AgentDefinition,
 ): AgentDefinition => ({
   ...handedDefinition(now, {}),
   agent,
   home,
-  ...(mode !== undefined && { mode }),
-  ...(settings !== undefined && { settings }),
   ...(model !== undefined && { model }),
 });
 

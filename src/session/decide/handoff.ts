@@ -1,6 +1,7 @@
 import type { Command } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
+import { endRest, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
 
 /** Another agent goes on in the same workspace. It is told the history with its first prompt. */
@@ -34,5 +35,8 @@ export const handOff = (
     data: { from: before.agent, definition, abilities },
   });
   if (draft.state.execution?.phase.kind !== "stopping") stop(draft, "handoff");
+  // What waited for the quota of the agent before does not wait any more.
+  startNextTurn(draft);
+  endRest(draft);
   return draft.done();
 };

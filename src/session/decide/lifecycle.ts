@@ -6,13 +6,15 @@ import { isNothingAsked } from "../evolve/permissions.ts";
 import type { Command } from "../state/command.ts";
 import type { State } from "../state/state.ts";
 import { type FreshReason, sessionOpening } from "../resume/resume.ts";
+import { usedUpUntil } from "../state/quota/held-queue.ts";
 import type { WorldReport } from "../state/world-report.ts";
 import { breakRewind, breakTurn } from "./close.ts";
 import { secureLast } from "./checkpoints.ts";
 import type { Decision, Refusal } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
-import { askForAgent } from "./start.ts";
+import { countAsFilled } from "./quota/filled.ts";
+import { askForAgent, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
 
@@ -40,7 +42,9 @@ export const rest = (draft: Draft): Decision => {
 export const isIdle = (state: State): boolean =>
   state.lifecycle.name === "WAITING_FOR_INPUT" &&
   state.execution?.phase.kind === "ready" &&
-  (state.prompts.queue.length === 0 || state.budget.reached !== null) &&
+  (state.prompts.queue.length === 0 ||
+    state.budget.reached !== null ||
+    usedUpUntil(state) !== null) &&
   isNothingAsked(state.permissions);
 
 export const resume = (
@@ -50,6 +54,7 @@ export const resume = (
   if (command.trigger === "request") {
     const refused = changeDefinition(draft, command.changes ?? {});
     if (refused !== null) return refused;
+    if (draft.state.lifecycle.name !== "RUNNING") countAsFilled(draft, true);
   }
   const reason =
     command.trigger === "startup"
@@ -58,6 +63,8 @@ export const resume = (
   if (reason === null)
     askForAgent(draft, command.trigger, lentBy(command, draft.state));
   else draft.notice("warning", reason, explainFresh(reason));
+  const isWaiting = draft.state.lifecycle.name === "WAITING_FOR_INPUT";
+  if (command.trigger === "request" && isWaiting) startNextTurn(draft);
   return draft.done();
 };
 

@@ -28,7 +28,9 @@ export const recordPermission = (
   const { permission_id: id } = item;
   const before = toldBefore(draft.state, item);
   const { limits } = runningTurn(draft.state) ?? {};
-  const isStopped = limitReached(draft.state, item.tool_call_id) !== null;
+  const isStopped =
+    draft.state.budget.reached !== null ||
+    limitReached(draft.state, item.tool_call_id) !== null;
   const option_id = isStopped
     ? null
     : answerByPolicy(agent.definition, item, before, limits);

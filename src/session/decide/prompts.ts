@@ -5,10 +5,13 @@ import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
+import { newestCut } from "../state/newest-cut.ts";
 import { isHeldForQuota } from "../state/quota/hand-over.ts";
+import { isQueueHeld, usedUpUntil } from "../state/quota/held-queue.ts";
 import type { PendingDelivery, State } from "../state/state.ts";
 import { whyNotTaken } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
+import { countAsFilled } from "./quota/filled.ts";
 import { askForAgent, endRest, startNextTurn } from "./start.ts";
 import { holdToLimits } from "./turn.ts";
 import { stop } from "./stop.ts";
@@ -65,7 +68,20 @@ export const admitPrompt = (
     );
   queuePrompt(draft, prompt, unasked, isFirst);
   wake(draft);
+  if (queue.length === 0) tellWaiting(draft);
   return draft.done();
+};
+
+/** Whoever sends the first prompt that waits for a quota learns so. */
+const tellWaiting = (draft: Draft): void => {
+  const { agent, prompts } = draft.state;
+  const until = usedUpUntil(draft.state);
+  if (until !== null && prompts.queue.length > 0)
+    draft.notice(
+      "info",
+      "prompts_wait",
+      `The quota of ${agent.definition.agent} is used up: prompts wait until ${until}. Resume the session to have them tried at once.`,
+    );
 };
 
 /** Prompts that wait get their turn, or bring the agent back. */
@@ -98,8 +114,16 @@ export const goOnAfter = (draft: Draft, before: State): void => {
     startNextTurn(draft);
     endRest(draft);
   }
-  if (isHeldForQuota(before) && draft.state.prompts.queue.length > 0)
-    wake(draft);
+  release(draft, before);
+};
+
+/** Prompts that waited because of a quota begin where nothing holds them any more. */
+const release = (draft: Draft, before: State): void => {
+  if (draft.state.prompts.queue.length === 0) return;
+  if (isHeldForQuota(before)) return wake(draft);
+  if (!isQueueHeld(before)) return;
+  startNextTurn(draft);
+  endRest(draft);
 };
 
 export const cancelPrompt = (
@@ -130,8 +154,8 @@ export const resolvePrompt = (
       "wrong_state",
       "This prompt is not waiting for a decision.",
     );
-  // What goes on by itself after a quota was filled again goes before the prompts that waited for that.
-  const isHeld = isHeldForQuota(draft.state);
+  const before = draft.state;
+  const isFirst = isQueueHeld(before) && newestCut(before)?.id === prompt_id;
   draft.emit({
     type: "session.prompt.resolved",
     data: {
@@ -141,9 +165,11 @@ export const resolvePrompt = (
       ...(unasked === true && { unasked }),
     },
   });
-  if (by !== null)
-    return admitPrompt(draft, by, unasked, unasked === true && isHeld);
-  if (isHeld && draft.state.prompts.queue.length > 0) wake(draft);
+  if (by !== null) {
+    countAsFilled(draft, unasked !== true);
+    return admitPrompt(draft, by, unasked, isFirst);
+  }
+  release(draft, before);
   return draft.done();
 };
 

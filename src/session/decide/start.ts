@@ -3,7 +3,7 @@ import { messageId } from "../../contract/base/id.ts";
 import { textOf } from "../../contract/base/content.ts";
 import type { ResumeTrigger } from "../../contract/agent/resume.ts";
 import type { Execution } from "../state/execution.ts";
-import { isHeldForQuota } from "../state/quota/hand-over.ts";
+import { isQueueHeld } from "../state/quota/held-queue.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
 import { losesImages } from "../state/taken.ts";
 import type { Draft } from "./draft.ts";
@@ -45,9 +45,9 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
   const prompt = prompts.queue[0];
   if (budget.reached !== null) return;
   if (prompt === undefined || lifecycle.name !== "WAITING_FOR_INPUT") return;
-  // Between two turns it may go back to its first agent.
-  if (draft.state.quotas.first !== null) recordFilled(draft);
-  if (isHeldForQuota(draft.state)) return;
+  // The time of a quota may have come, also that of an agent that the session goes back to.
+  recordFilled(draft);
+  if (isQueueHeld(draft.state)) return;
   if (execution === null) return askForAgent(draft, "prompt");
   if (execution.phase.kind !== "ready" || isHeldUp(draft.state)) return;
 
@@ -90,7 +90,8 @@ export const startNextTurn = (draft: Draft, isLookedAt = false): void => {
 export const endRest = (draft: Draft): void => {
   const { lifecycle, prompts } = draft.state;
   if (lifecycle.name !== "PAUSED" || lifecycle.idle !== true) return;
-  if (prompts.queue.length === 0 || isHeldForQuota(draft.state)) return;
+  recordFilled(draft);
+  if (prompts.queue.length === 0 || isQueueHeld(draft.state)) return;
   noteBudget(draft);
   if (draft.state.budget.reached === null) askForAgent(draft, "prompt");
 };

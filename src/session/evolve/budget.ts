@@ -5,7 +5,6 @@ import { elapsedMs } from "../../kit/time/elapsed.ts";
 import { isWorking } from "../state/limits/budget.ts";
 import type { BudgetState } from "../state/limits/budget-state.ts";
 import type { State } from "../state/state.ts";
-import { runningTurn } from "../state/turns.ts";
 
 /** The time from one event to the next counts while the agent works. */
 export const spending = (before: State, event: Event): BudgetState => {
@@ -13,7 +12,7 @@ export const spending = (before: State, event: Event): BudgetState => {
   const ms = isWorking(before)
     ? Math.max(0, elapsedMs(before.times.newest_at, event.at))
     : 0;
-  return changed(ms === 0 ? budget : worked(budget, ms), before, event);
+  return changed(ms === 0 ? budget : worked(budget, ms), event);
 };
 
 const worked = (budget: BudgetState, ms: number): BudgetState => {
@@ -21,11 +20,7 @@ const worked = (budget: BudgetState, ms: number): BudgetState => {
   return { ...budget, spent: { ...spent, worked_ms: spent.worked_ms + ms } };
 };
 
-const changed = (
-  budget: BudgetState,
-  before: State,
-  event: Event,
-): BudgetState => {
+const changed = (budget: BudgetState, event: Event): BudgetState => {
   switch (event.type) {
     case "session.turn.ended":
       return withTurn(budget, event.data.usage);
@@ -46,12 +41,24 @@ const changed = (
         reached: {
           ...event.data,
           at: event.at,
-          tool_calls: runningTurn(before)?.tool_calls ?? 0,
+          seq: event.seq,
+          another_since: null,
         },
       };
+    case "session.message.added":
+      return event.data.message.tool === undefined
+        ? budget
+        : withAnotherCall(budget, event.at);
     default:
       return budget;
   }
+};
+
+const withAnotherCall = (budget: BudgetState, at: string): BudgetState => {
+  const { reached } = budget;
+  return reached === null || reached.another_since !== null
+    ? budget
+    : { ...budget, reached: { ...reached, another_since: at } };
 };
 
 const withTurn = (budget: BudgetState, usage: Usage | null): BudgetState => {

@@ -10,6 +10,7 @@ import { type InForce, modeIn } from "../../contract/agent/restriction.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import type { Changes } from "../state/changes.ts";
 import type { State } from "../state/state.ts";
+import { lookedAtAgain } from "../state/quota/quotas.ts";
 
 export const changeRequested = (
   state: State,
@@ -45,6 +46,8 @@ export const sessionChanged = (
     ...(on_interrupt !== undefined && { on_interrupt }),
     ...(on_quota !== undefined && { on_quota }),
   },
+  // Agents that could not stand in are looked at again.
+  quotas: on_quota === undefined ? state.quotas : lookedAtAgain(state.quotas),
 });
 
 /** What was confirmed for another definition says nothing about this one, unless the agent runs on with it. */

@@ -1,4 +1,5 @@
 /** What events tell of the quotas of agents. */
+import type { AgentId } from "../../contract/agent/agent.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import { laterThan } from "../../kit/time/elapsed.ts";
 import {
@@ -41,10 +42,26 @@ export const withProven = (
     ? state
     : inQuotas(state, (quotas) => proven(quotas, state.agent.definition.agent));
 
+/** Where somebody has the agent tried before the time, a turn that waits for the time goes on as well. */
 export const withFilled = (
   state: State,
-  { agent }: EventDataOf<"session.quota.filled">,
-): State => inQuotas(state, (quotas) => filled(quotas, agent));
+  { agent, by_hand = false }: EventDataOf<"session.quota.filled">,
+): State => {
+  const after = inQuotas(state, (quotas) => filled(quotas, agent));
+  return by_hand ? withoutTime(after, agent) : after;
+};
+
+const withoutTime = (state: State, agent: AgentId): State => ({
+  ...state,
+  prompts: {
+    ...state.prompts,
+    unresolved: state.prompts.unresolved.map((cut) =>
+      cut.kind === "interrupted" && cut.by_quota && cut.agent === agent
+        ? { ...cut, not_before: null }
+        : cut,
+    ),
+  },
+});
 
 export const withPassedOver = (
   state: State,

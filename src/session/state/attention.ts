@@ -2,6 +2,7 @@
 import { inUtc } from "../../kit/time/elapsed.ts";
 import { continuationOf } from "./continuation.ts";
 import { handOverOf, quotaDueAt } from "./quota/hand-over.ts";
+import { queueDueAt } from "./quota/held-queue.ts";
 import type { State } from "./state.ts";
 
 export interface Attention {
@@ -12,7 +13,8 @@ export interface Attention {
 }
 
 export const attentionOf = (state: State): Attention => {
-  const notBefore = continuationOf(state)?.not_before ?? quotaDueAt(state);
+  const notBefore =
+    continuationOf(state)?.not_before ?? quotaDueAt(state) ?? queueDueAt(state);
   return {
     live: isLive(state),
     due_at: notBefore === null ? null : inUtc(notBefore),

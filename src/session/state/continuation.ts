@@ -4,7 +4,7 @@ import type { PromptId } from "../../contract/base/id.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { isOwnQuotaFilled, onQuotaOf } from "./quota/hand-over.ts";
 import { type InterruptedPrompt, newestCut } from "./newest-cut.ts";
-import type { State, UnresolvedPrompt } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** At most this often in a row: an agent that dies on its task will die on it again. */
 const MAX_IN_A_ROW = 5;
@@ -65,30 +65,4 @@ export const isExhausted = (state: State): boolean => {
     !isHandedOn(state, cut) &&
     state.prompts.continuations >= MAX_IN_A_ROW
   );
-};
-
-/** What is true of a turn that the agent is asked to go on with, by whoever decides. */
-export interface CutTurn {
-  kind: UnresolvedPrompt["kind"];
-  /** The event that holds its prompt, or the one that its prompt was to go on with. */
-  about_seq: number;
-  /** No other turn came after it, nor will one before the agent is asked. */
-  isNewest: boolean;
-  /** It was a turn of the agent that the session has now. */
-  isOwn: boolean;
-}
-
-export const cutTurnOf = (
-  { prompts: { unresolved, queue }, turns, agent }: State,
-  prompt: PromptId,
-): CutTurn | null => {
-  const cut = unresolved.find(({ id }) => id === prompt);
-  return cut === undefined
-    ? null
-    : {
-        kind: cut.kind,
-        about_seq: cut.about_seq,
-        isNewest: cut.turn === turns.last && queue.length === 0,
-        isOwn: cut.agent === agent.definition.agent,
-      };
 };

@@ -116,5 +116,9 @@ const isKnownEnded = ({ ended }: ToolCalls, id: string): boolean =>
 const isOpen = (status: ToolStatus): boolean =>
   status === "pending" || status === "in_progress";
 
+/** A message was added by a later event than this one. */
+export const isAddedAfter = (id: MessageId, seq: number): boolean =>
+  numberOf(id) > seq;
+
 /** Messages are numbered by the event that added them. */
 const numberOf = (id: MessageId): number => Number(id.slice("msg_".length));

@@ -1,6 +1,7 @@
 import type { SessionQuota } from "../../contract/session/quota.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { quotaDueAt } from "../state/quota/hand-over.ts";
+import { usedUpUntil } from "../state/quota/held-queue.ts";
 import { newestCut } from "../state/newest-cut.ts";
 import type { State } from "../state/state.ts";
 
@@ -10,6 +11,8 @@ export const quotaOf = (state: State): SessionQuota => ({
   ),
   stands_in_for: state.quotas.first?.definition.agent ?? null,
   goes_on_at: goesOnAt(state),
+  prompts_wait_until:
+    state.prompts.queue.length === 0 ? null : usedUpUntil(state),
 });
 
 const goesOnAt = (state: State): string | null =>

@@ -64,6 +64,9 @@ export const sqliteTasks = ({
       if (wrong !== null) throw new RepriseError(wrong.code, wrong.message);
       await writer.ask("appendTask", taskRowsOf(change));
     },
+    async purgeTask({ term }, task) {
+      await writer.ask("purgeTask", { term, task });
+    },
     async forgetTaskNews({ term }, session, up_to_seq) {
       await writer.ask("forgetTaskNews", { term, session, up_to_seq });
     },

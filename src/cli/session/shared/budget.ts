@@ -8,6 +8,19 @@ export const budgetOption = {
   help: "what it may spend in all, such as turns=20,minutes=60,tokens=200000,cost=5: any of them; then it stops and needs you",
 } as const;
 
+/** For what has a budget already: parts that are not named stay, and `none` takes it away. */
+export const newBudgetOption = {
+  ...budgetOption,
+  help: "what it may spend in all, such as turns=40,minutes=120,tokens=400000,cost=10; parts that are not named stay as they are; none: whatever it takes",
+} as const;
+
+export const newBudgetIn = (
+  text: string | undefined,
+): Budget | null | undefined => {
+  if (text === undefined) return undefined;
+  return text === "none" ? null : budgetIn(text);
+};
+
 export const budgetIn = (text: string): Budget => {
   const pairs = text.split(",").map((part) => pairOf(text, part));
   const budget = Budget.safeParse(Object.fromEntries(pairs));

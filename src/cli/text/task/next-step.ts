@@ -23,18 +23,26 @@ export const nextStep = (task: Task, program: string, now: Date): string => {
     case "REVIEW":
       return `${lookAt(session_id, program)}${say("done")} if it is done, or ask for more with ${add}.`;
     case "FAILED":
+      if (task.budget?.reached != null)
+        return `Its budget is used up: raise it with ${say("update", ` --budget ${task.budget.reached}=N`)}, and go on.`;
       return attempts === 0
         ? `Make a first attempt of its own with ${say("run")}.`
         : `Go on with ${say("retry")}, start over with ${say("retry", " --fresh")}, or add what was missing with ${add}.`;
     case "DONE":
     case "CANCELLED":
       return session_id === null
-        ? "Nothing is left to do."
-        : `Nothing is left to do. \`${program} session messages ${session_id}\` shows what was said.`;
+        ? "It is closed: nothing is left to do."
+        : `${closingWords(task, say("retry"))} \`${program} session messages ${session_id}\` shows what was said.`;
     default:
       return unreachable(state);
   }
 };
+
+/** A task whose session somebody ended is open (TSK-33). */
+const closingWords = ({ closed_at, attempts }: Task, retry: string): string =>
+  closed_at === undefined && attempts > 0
+    ? `Its session was ended; ${retry} takes the task on again.`
+    : "It is closed: nothing is left to do.";
 
 const lookAt = (session: string | null, program: string): string =>
   session === null

@@ -1,4 +1,5 @@
 import { budgetWords } from "../../../contract/base/budget.ts";
+import { minutesWords } from "../../../kit/time/minutes-words.ts";
 import type { Attempt, Task } from "../../../contract/task/task.ts";
 import { ago, count } from "../../terminal/age.ts";
 import { oneLine, sanitize } from "../../terminal/sanitize.ts";
@@ -121,7 +122,7 @@ const limitsOf = ({ timeout_minutes, retry, budget }: Task): Field[] => [
       ]),
   ...(timeout_minutes === undefined
     ? []
-    : [["time", `${timeout_minutes} min for an attempt`] as const]),
+    : [["time", `${minutesWords(timeout_minutes)} for an attempt`] as const]),
   ...(retry.limit === 0
     ? []
     : [["retries", `by itself, ${retry.limit} at most`] as const]),

@@ -57,7 +57,8 @@ const deliver = async (
   const session = intent.session_id ?? (await newSession(deps, state, intent));
   const budget = budgetFor(state, session);
   // One that was raised for the task is raised for the session that goes on with it.
-  if (budget !== null) await operations.setBudget(session, budget);
+  if (budget !== null || state.had_budget === true)
+    await operations.setBudget(session, budget);
   if (intent.waits) {
     await operations.resumeSession(session, { caller_env });
     return session;

@@ -6,7 +6,7 @@ import type { Decision } from "../decision.ts";
 import type { Draft } from "../draft.ts";
 import { queuePrompt } from "../prompts.ts";
 import { recordFilled } from "./filled.ts";
-import { askForAgent, startNextTurn } from "../start.ts";
+import { askForAgent, endRest, startNextTurn } from "../start.ts";
 import { stop } from "../stop.ts";
 
 /** The agent changes and its prompt goes on there in one append: a crash leaves both or neither. */
@@ -92,5 +92,7 @@ export const passOver = (
 /** A time has come at which a quota is filled again, as far as anybody knows. */
 export const look = (draft: Draft): Decision => {
   recordFilled(draft);
+  startNextTurn(draft);
+  endRest(draft);
   return draft.done();
 };

@@ -15,8 +15,10 @@ export interface BudgetState {
 
 export interface Reached extends UsedUp {
   at: string;
-  /** How many tool calls the turn in progress had made by then. */
-  tool_calls: number;
+  /** The event that said so: tool calls with a later one began after it. */
+  seq: number;
+  /** Since when the turn in progress has made another tool call; null: it has not. */
+  another_since: string | null;
 }
 
 export const wholeBudget = (limits: Budget | null): BudgetState => ({

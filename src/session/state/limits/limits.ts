@@ -2,8 +2,9 @@
 import type { LimitReached } from "../../../contract/agent/prompt-limits.ts";
 import { elapsedMs } from "../../../kit/time/elapsed.ts";
 import { usedUpAt } from "./budget.ts";
+import type { Reached } from "./budget-state.ts";
 import type { State, Turn } from "../state.ts";
-import { messageOfTool, runningCalls } from "../tool-calls.ts";
+import { isAddedAfter, messageOfTool, runningCalls } from "../tool-calls.ts";
 import { runningTurn } from "../turns.ts";
 
 /** Which limit the turn is beyond; null when it is within all of them. `asked` is the call that the agent asks permission for. */
@@ -15,7 +16,7 @@ export const limitReached = (
   if (turn === undefined) return null;
   if (turn.beyond !== undefined) return turn.beyond.limit;
   if (isBeyondCalls(turn, isNewCall(state, asked))) return "max_tool_calls";
-  return isBeyondBudget(state, turn) ? "budget" : null;
+  return isBeyondBudget(state) ? "budget" : null;
 };
 
 const isBeyondCalls = ({ limits, tool_calls }: Turn, isNew: boolean): boolean =>
@@ -26,18 +27,20 @@ const isBeyondCalls = ({ limits, tool_calls }: Turn, isNew: boolean): boolean =>
 const isNewCall = ({ output }: State, asked: string | null): boolean =>
   asked !== null && messageOfTool(output.tools, asked) === undefined;
 
-/** The call that runs when the budget is used up may end; another one, or one that waits for a person, is beyond it. */
-const isBeyondBudget = (
-  { budget: { reached }, permissions, output }: State,
-  { tool_calls }: Turn,
-): boolean =>
-  reached !== null &&
-  (tool_calls > reached.tool_calls ||
-    permissions.pending.length > 0 ||
-    runningCalls(output.tools).length === 0);
+/** The calls that run when the budget is used up may end. Others, and those that wait for a person, are not waited for. */
+const isBeyondBudget = ({ budget, permissions, output }: State): boolean => {
+  const { reached } = budget;
+  if (reached === null) return false;
+  const asked = new Set(permissions.pending.map(({ tool }) => tool?.id));
+  return runningCalls(output.tools).every(
+    ({ id, message }) => asked.has(id) || isAddedAfter(message, reached.seq),
+  );
+};
 
-/** How long a tool call may go on after the budget is used up, and an agent after its turn was cancelled for a limit. */
+/** How long a tool call may go on after the budget is used up, and after the agent began another one beside it. */
 const LAST_CALL_MS = 5 * 60_000;
+const BESIDE_MS = 30_000;
+/** How long an agent may go on after its turn was cancelled for a limit. */
 const CANCEL_MS = 30_000;
 
 /** What has to be done about the turn in progress because of the time alone. */
@@ -55,5 +58,12 @@ export const overdue = (
       ? "stop"
       : null;
   if (reached === null) return usedUpAt(state, at) === null ? null : "budget";
-  return elapsedMs(reached.at, at) > LAST_CALL_MS ? "cancel" : null;
+  return isLastCallOver(reached, at) ? "cancel" : null;
 };
+
+const isLastCallOver = (
+  { at: reached_at, another_since }: Reached,
+  at: string,
+): boolean =>
+  elapsedMs(reached_at, at) > LAST_CALL_MS ||
+  (another_since !== null && elapsedMs(another_since, at) > BESIDE_MS);

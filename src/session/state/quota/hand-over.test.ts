@@ -74,6 +74,7 @@ test("[SES-121] with wait the turn stays interrupted, whatever on_interrupt says
     used_up: [{ agent: "demo", until: LATER, is_told: true }],
     stands_in_for: null,
     goes_on_at: null,
+    prompts_wait_until: null,
   });
 });
 
@@ -255,10 +256,15 @@ test("[SES-129] a person who hands the session off decides whose it is", () => {
 });
 
 test("[SES-130] an agent that says again and again that its quota is used up for a moment is believed less and less", () => {
-  const story = new Story({ on_quota: "continue" }).up();
+  const story = new Story({ on_quota: "wait" }).up();
+  const tried = (n: number): Story =>
+    story
+      .ask(n)
+      .given({ type: "session.resume", trigger: "request" })
+      .deliver(n);
   const untils: number[] = [];
   for (let n = 1; n <= 9; n++) {
-    story.queue(n).deliver(n);
+    tried(n);
     const at = story.state.times.newest_at;
     story.useUp(n, laterBy(at, 1500));
     const [quota] = story.state.quotas.known;
@@ -269,7 +275,7 @@ test("[SES-130] an agent that says again and again that its quota is used up for
     );
   }
   assert.deepEqual(untils, [0, 1, 2, 4, 8, 16, 32, 60, 60]);
-  story.queue(10).deliver(10).endTurn(10);
+  tried(10).endTurn(10);
   assert.deepEqual(story.state.quotas.known, []);
 });
 
@@ -292,10 +298,12 @@ test("[SES-104] [SES-123] a session whose budget is used up is not handed over u
   assert.equal(handOverOf(story.state)?.to, "demo-inject");
 });
 
-test("[SES-83] [SES-125] prompts that wait for a quota go on when nothing is done about quotas any more", () => {
+test("[SES-83] [SES-153] prompts that wait for another agent wait for the quota when on_quota is wait", () => {
   const story = cut("handoff:demo-inject").queue(2);
   assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
   story.given({ type: "session.change", changes: { on_quota: "wait" } });
+  assert.equal(story.state.lifecycle.name, "WAITING_FOR_INPUT");
+  waitForQuota(story);
   assert.equal(story.state.lifecycle.name, "RUNNING");
   assert.equal(handOverOf(story.state), null);
 });

@@ -36,6 +36,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.appendTask(query));
       case "markTask":
         return answerOf(id, writes.markTask(query));
+      case "purgeTask":
+        return answerOf(id, writes.purgeTask(query));
       case "forgetTaskNews":
         return answerOf(id, writes.forgetTaskNews(query));
       case "changeWebhooks":

@@ -16,6 +16,7 @@ export interface TaskWrites {
     query: { term: number; task: string; from: number | null };
     answer: null;
   };
+  purgeTask: { query: { term: number; task: string }; answer: null };
   forgetTaskNews: {
     query: { term: number; session: string; up_to_seq: number };
     answer: null;
@@ -29,6 +30,14 @@ export const taskWritesOf = (db: DatabaseSync) => {
   const news = taskNewsWrites(db);
   const receipts = receiptWrites(db);
   const deliveries = deliveryWrites(db);
+
+  const deletions = [
+    "DELETE FROM task_events WHERE task_id = ?",
+    "DELETE FROM task_news WHERE task_id = ?",
+    "DELETE FROM webhook_deliveries WHERE subject = ?",
+    "DELETE FROM receipts WHERE scope = ?",
+    "DELETE FROM tasks WHERE id = ?",
+  ].map((sql) => db.prepare(sql));
 
   /** A key that was used comes before a name that is taken: who asks twice gets the first answer. */
   const refuse = ({ task, receipt }: TaskAppendRows): Refusal | null => {
@@ -60,6 +69,9 @@ export const taskWritesOf = (db: DatabaseSync) => {
     },
     mark: ({ task, from }: TaskWrites["markTask"]["query"]): void =>
       tasks.mark(task, from),
+    purge: ({ task }: TaskWrites["purgeTask"]["query"]): void => {
+      for (const deletion of deletions) deletion.run(task);
+    },
     forgetNews: ({
       session,
       up_to_seq,

@@ -179,6 +179,12 @@ export const writesOf = (db: DatabaseSync) => {
       return refusal;
     },
 
+    purgeTask: (query: TaskWrites["purgeTask"]["query"]): Refusal | null => {
+      const refusal = fenced(query.term);
+      if (refusal === null) tasks.purge(query);
+      return refusal;
+    },
+
     forgetTaskNews: (
       query: TaskWrites["forgetTaskNews"]["query"],
     ): Refusal | null => {

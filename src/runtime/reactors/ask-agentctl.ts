@@ -13,7 +13,7 @@ const SETTLED: ReadonlySet<LinkRefusal> = new Set([
 ]);
 
 /** Asks something of the agentctl that hosts the session's agent. When it is away, that is tried again. */
-export const attempt = async (
+export const askAgentctl = async (
   { places, log }: ReactorDeps,
   state: State,
   ask: (place: Place) => Promise<void>,

@@ -1,0 +1,38 @@
+/**
+ * What keeps prompts waiting because of a quota (`on_quota`):
+ *
+ *   handoff          a turn that was cut off goes on before them, or the session is to change hands
+ *   wait, continue   the quota of the session's agent is known to be used up
+ *   continue         a turn that was cut off goes on before them
+ */
+import { agentsOf } from "../../../contract/agent/on-quota.ts";
+import { continuationOf } from "../continuation.ts";
+import { newestCut } from "../newest-cut.ts";
+import type { State } from "../state.ts";
+import { isHeldForQuota, onQuotaOf } from "./hand-over.ts";
+import { untilOf } from "./quotas.ts";
+
+export const isQueueHeld = (state: State): boolean =>
+  isHeldForQuota(state) ||
+  usedUpUntil(state) !== null ||
+  (newestCut(state)?.by_quota === true && continuationOf(state) !== null);
+
+/** Until when no turn begins, because the agent has nobody to stand in for it; null where that is no reason. */
+export const usedUpUntil = (state: State): string | null =>
+  agentsOf(onQuotaOf(state)) === null
+    ? untilOf(state.quotas, state.agent.definition.agent)
+    : null;
+
+/** When prompts that wait for the quota begin; null where none wait for it. A session that somebody paused stays paused. */
+export const queueDueAt = (state: State): string | null => {
+  const { lifecycle, prompts, budget, deleted_at } = state;
+  const isAtRest =
+    lifecycle.name === "WAITING_FOR_INPUT" ||
+    (lifecycle.name === "PAUSED" && lifecycle.idle === true);
+  return isAtRest &&
+    prompts.queue.length > 0 &&
+    budget.reached === null &&
+    deleted_at === null
+    ? usedUpUntil(state)
+    : null;
+};

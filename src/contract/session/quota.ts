@@ -17,6 +17,11 @@ export const SessionQuota = z.object({
   stands_in_for: AgentId.nullable(),
   /** When a turn that was cut off by a quota goes on by itself; null where none waits for a time. */
   goes_on_at: z.iso.datetime().nullable(),
+  /** The agent that was to stand in could not be started, and another one takes its place: at this time, or as soon as it can. */
+  next_agent: z
+    .object({ at: z.iso.datetime().nullable() })
+    .nullable()
+    .default(null),
 });
 export type SessionQuota = z.infer<typeof SessionQuota>;
 
@@ -24,4 +29,5 @@ export const NO_QUOTA: SessionQuota = {
   used_up: [],
   stands_in_for: null,
   goes_on_at: null,
+  next_agent: null,
 };

@@ -1,6 +1,6 @@
 import type { SessionQuota } from "../../contract/session/quota.ts";
 import { continuationOf } from "../state/continuation.ts";
-import { quotaDueAt } from "../state/quota/hand-over.ts";
+import { quotaDueAt, replacementAt } from "../state/quota/hand-over.ts";
 import { newestCut } from "../state/newest-cut.ts";
 import type { State } from "../state/state.ts";
 
@@ -10,6 +10,7 @@ export const quotaOf = (state: State): SessionQuota => ({
   ),
   stands_in_for: state.quotas.first?.definition.agent ?? null,
   goes_on_at: goesOnAt(state),
+  next_agent: replacementAt(state),
 });
 
 const goesOnAt = (state: State): string | null =>

@@ -74,6 +74,7 @@ test("[SES-121] with wait the turn stays interrupted, whatever on_interrupt says
     used_up: [{ agent: "demo", until: LATER, is_told: true }],
     stands_in_for: null,
     goes_on_at: null,
+    next_agent: null,
   });
 });
 

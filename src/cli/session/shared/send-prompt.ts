@@ -9,7 +9,7 @@ import { callerEnv } from "../../../local/caller-env.ts";
 import type { ExitCode } from "../../parsing/exit-code.ts";
 import { cursorOf, cursorOfTurn } from "../../follow/cursor.ts";
 import { follow } from "../../follow/follow.ts";
-import { nothingYet, progressOf } from "../../follow/progress.ts";
+import { awaiting, nothingYet, progressOf } from "../../follow/progress.ts";
 import { answer } from "../../terminal/print.ts";
 import { comeBackCommand } from "../../text/next-command.ts";
 import type { World } from "../../terminal/world.ts";
@@ -51,7 +51,7 @@ export const sendPrompt = async (
   return follow(world, client, {
     session: id,
     after: await cursorOf(client, before),
-    progress: { ...progressOf(before), awaited: prompt.id },
+    progress: awaiting(progressOf(before), prompt.id),
     until,
   });
 };
@@ -86,7 +86,7 @@ const tellAgain = async (
   return follow(world, client, {
     session,
     after: await cursorOfTurn(client, session, prompt.turn),
-    progress: { ...nothingYet, awaited: prompt.id },
+    progress: awaiting(nothingYet, prompt.id),
     until: 0,
   });
 };

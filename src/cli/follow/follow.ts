@@ -114,6 +114,8 @@ const showStory = (world: World, { progress: before, as }: From): Show => {
   const notice = captureNotice(err);
   const wait = (progress: Progress): void =>
     waiting.show(waitingFor(narrator, progress, world.now()));
+  const goesOn = goesOnWords(before, world.now());
+  if (goesOn !== null) out.write(`${out.palette.dim(`── ${goesOn}`)}\n`);
   wait(before);
   return {
     event(event, progress, isOver) {

@@ -1,4 +1,5 @@
 import type { Client } from "../../../client/client.ts";
+import { beginOf } from "../../../client/turn-record.ts";
 import type { ContentBlock } from "../../../contract/base/content.ts";
 import type { SessionId } from "../../../contract/base/id.ts";
 import type { Prompt, PromptState } from "../../../contract/session/prompt.ts";
@@ -7,7 +8,7 @@ import type { Session } from "../../../contract/session/session.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { callerEnv } from "../../../local/caller-env.ts";
 import type { ExitCode } from "../../parsing/exit-code.ts";
-import { cursorOf, cursorOfTurn } from "../../follow/cursor.ts";
+import { cursorOf } from "../../follow/cursor.ts";
 import { follow } from "../../follow/follow.ts";
 import { awaiting, nothingYet, progressOf } from "../../follow/progress.ts";
 import { answer } from "../../terminal/print.ts";
@@ -85,7 +86,7 @@ const tellAgain = async (
   const session = prompt.session_id;
   return follow(world, client, {
     session,
-    after: await cursorOfTurn(client, session, prompt.turn),
+    after: await beginOf(client, session, prompt.turn),
     progress: awaiting(nothingYet, prompt.id),
     until: 0,
   });

@@ -180,7 +180,7 @@ const asking = (
     if (phase.kind === "running" && phase.turn === turn)
       return withPhase(prompts, prompt, {
         ...phase,
-        asked: phase.asked.union(new Set([id])),
+        asked: new Set([...phase.asked, id]),
       });
   return prompts;
 };
@@ -190,7 +190,7 @@ const answered = (prompts: Prompts, id: PermissionId): Prompts => {
     if (phase.kind === "running" && phase.asked.has(id))
       return withPhase(prompts, prompt, {
         ...phase,
-        asked: phase.asked.difference(new Set([id])),
+        asked: new Set([...phase.asked].filter((each) => each !== id)),
       });
   return prompts;
 };

@@ -64,16 +64,21 @@ export const promptsOf = (session: Session): Prompts => ({
   view: session,
 });
 
-/** With one prompt, as it was read after the session. `end` is the event that ended its turn, where it has one. */
+/**
+ * With one prompt, as it was read after the session. `end` is the event that ended its turn. It counts where the prompt says
+ * so too: what was read between the two may lack the last words of the turn.
+ */
 export const withPrompt = (
   prompts: Prompts,
   { id, state, turn }: Prompt,
   end: TurnEnd | null,
   pending: readonly { id: PermissionId; turn: number }[],
 ): Prompts => {
-  if (end !== null) return withPhase(prompts, id, atEnd(end));
   if (state === "cancelled") return withPhase(prompts, id, WITHDRAWN);
   if (state === "queued" && prompts.phases.has(id)) return prompts;
+  const isOver =
+    state !== "queued" && state !== "delivered" && state !== "running";
+  if (isOver && end !== null) return withPhase(prompts, id, atEnd(end));
   const asked = pending.filter((each) => each.turn === turn);
   return withPhase(prompts, id, running(turn ?? 0, asked));
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PromptId } from "../contract/base/id.ts";
-import type { Prompt, PromptState } from "../contract/session/prompt.ts";
+import type { Prompt } from "../contract/session/prompt.ts";
 import {
   expected,
   rareSteps,
@@ -48,17 +48,13 @@ const shown = (story: Story, id: PromptId): Prompts => {
         event.type === "session.prompt.uncertain") &&
       event.data.prompt_id === id,
   );
-  const shownPrompt = promptOf(story, id);
   return withPrompt(
     promptsOf(session),
-    shownPrompt,
-    isOver(shownPrompt.state) ? (end ?? null) : null,
+    promptOf(story, id),
+    end ?? null,
     session.pending_permissions,
   );
 };
-
-const isOver = (state: PromptState): boolean =>
-  state === "done" || state === "interrupted" || state === "uncertain";
 
 const promptOf = (story: Story, id: PromptId): Prompt => {
   const shown: Prompt = {
@@ -241,6 +237,23 @@ test("[SES-142] where the decision about a cut turn is in no event, it is not wa
   assert.equal(seenAt(last_seq + 1), "goes_on", "its event is to come");
   assert.equal(seenAt(last_seq), "interrupted");
   assert.equal(seenAt(last_seq - 3), "interrupted", "a view that is behind");
+});
+
+test("[SES-142] [SDK-2] the end of a turn counts where the prompt says so too", () => {
+  const story = running();
+  const session = viewOf(story.state);
+  const before = promptOf(story, prompt(1));
+  const end = story
+    .endTurn(1)
+    .events.find((event) => event.type === "session.turn.ended");
+  assert.ok(end !== undefined);
+  const at = (shownPrompt: Prompt) =>
+    statusOf(withPrompt(promptsOf(session), shownPrompt, end, []), prompt(1))
+      .kind;
+  assert.deepEqual(
+    [at(before), at(promptOf(story, prompt(1)))],
+    ["running", "ended"],
+  );
 });
 
 test("[SES-142] an answer that comes while the session has gone on already is not believed", () => {

@@ -12,6 +12,7 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { setMaxListeners } from "node:events";
+import { cancelPrompt } from "../client/cancel-prompt.ts";
 import type { Client } from "../client/client.ts";
 import type { Permission } from "../contract/agent/permission.ts";
 import type { ContentBlock } from "../contract/base/content.ts";
@@ -20,7 +21,6 @@ import type { Event } from "../contract/event/event.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { within } from "../kit/time/deadline.ts";
 import type { CursorFile } from "./cursor-file.ts";
-import { CutTurns } from "./cut-turns.ts";
 import { PromptWaits } from "./prompt-waits.ts";
 import { Condenser } from "./translate/condense.ts";
 import { failureOf } from "./translate/failure.ts";
@@ -56,8 +56,7 @@ export class Attachment {
   readonly #id: SessionId;
   readonly #audience: Audience;
   readonly #file: CursorFile | null;
-  readonly #waits = new PromptWaits();
-  readonly #cut: CutTurns;
+  readonly #waits: PromptWaits;
   readonly #own = new Set<PromptId>();
   readonly #questions = new Map<string, AbortController>();
   /** Prompts that are being queued: what happens meanwhile may be about them. */
@@ -76,7 +75,9 @@ export class Attachment {
     this.#client = client;
     this.#id = id;
     this.#audience = audience;
-    this.#cut = new CutTurns(client, id, this.#waits);
+    this.#waits = new PromptWaits(() =>
+      client.showSession(id).catch(() => null),
+    );
     this.#file = file;
   }
 
@@ -94,20 +95,20 @@ export class Attachment {
   /** Brings the client up to now. `follow` goes on from there. */
   async attach({ from, isReplay }: AttachOptions): Promise<void> {
     await this.#stopFollowing();
-    const heard = this.#seq;
+    const taken = this.#seq;
     const { last_seq } = await this.#client.showSession(this.#id);
     this.#told = nothingTold();
     const condenser = new Condenser();
     for await (const event of this.#events(last_seq)) {
       const updates = this.#updates(event, isReplay);
-      if (event.seq > heard) await this.#settle(event);
+      if (event.seq > taken) await this.#settle(event);
       if (isReplay)
         await this.#tell(updates.flatMap((it) => condenser.add(it)));
       else if (event.seq > from) await this.#tell(updates, event.seq);
       else updates.filter(isLasting).forEach((it) => condenser.add(it));
     }
     await this.#tell(condenser.end());
-    this.#reached(Math.max(last_seq, heard));
+    this.#reached(Math.max(last_seq, taken));
   }
 
   /** Tells everything from now on, and asks what waits for an answer. */
@@ -137,8 +138,7 @@ export class Attachment {
   async cancel(): Promise<void> {
     await Promise.allSettled(this.#queueing);
     for (const prompt of this.#waits.prompts)
-      // One that has left the queue is the turn in progress.
-      await this.#client.cancelPrompt(this.#id, prompt).catch(ignore);
+      await cancelPrompt(this.#client, this.#id, prompt).catch(ignore);
     await cancelTurn(this.#client, this.#id);
   }
 
@@ -173,7 +173,7 @@ export class Attachment {
       })) {
         await Promise.allSettled(this.#queueing);
         if (signal.aborted) return;
-        await this.#hear(event);
+        await this.#take(event);
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -183,7 +183,7 @@ export class Attachment {
     }
   }
 
-  async #hear(event: Event): Promise<void> {
+  async #take(event: Event): Promise<void> {
     await this.#tell(this.#updates(event, false), event.seq);
     this.#seq = event.seq;
     await this.#settle(event);
@@ -211,8 +211,7 @@ export class Attachment {
   }
 
   async #settle(event: Event): Promise<void> {
-    if (!(await this.#cut.take(event))) return;
-    for (const prompt of this.#waits.take(event))
+    for (const prompt of await this.#waits.take(event))
       await this.#client.cancelPrompt(this.#id, prompt).catch(ignore);
   }
 

@@ -3,8 +3,8 @@ import type { Event } from "../contract/event/event.ts";
 import { MessageId, type PromptId } from "../contract/base/id.ts";
 import type { Message } from "../contract/session/message.ts";
 import type { Resume } from "../contract/agent/resume.ts";
-import type { Usage } from "../contract/base/usage.ts";
 import type { Client } from "./client.ts";
+import type { TurnEnd } from "./prompt-phases.ts";
 
 export interface TurnRecord {
   /** What was said and done in it, oldest first. */
@@ -16,19 +16,6 @@ export interface TurnRecord {
   /** The prompt that goes on with it, once somebody decided so. */
   continuedBy: PromptId | null;
 }
-
-/** How a turn ended, and the number of the event that tells it. */
-export type TurnEnd = { seq: number; at: string } & (
-  | {
-      kind: "ended";
-      outcome: "completed" | "cancelled" | "refused" | "failed";
-      stop_reason: string;
-      error: string | null;
-      usage: Usage | null;
-    }
-  | { kind: "interrupted"; reason: string }
-  | { kind: "uncertain"; reason: string }
-);
 
 export interface TurnOf {
   session: string;
@@ -100,7 +87,7 @@ const seqOf = (message: Message | undefined): number | null =>
 
 const isComplete = ({ end, continuedBy }: TurnRecord, of: TurnOf): boolean =>
   end !== null &&
-  (end.kind === "ended" || !of.isResolved || continuedBy !== null);
+  (end.type === "session.turn.ended" || !of.isResolved || continuedBy !== null);
 
 const take = (record: TurnRecord, of: TurnOf, event: Event): void => {
   switch (event.type) {
@@ -113,31 +100,9 @@ const take = (record: TurnRecord, of: TurnOf, event: Event): void => {
       if (event.data.prompt_id === of.prompt) record.began_at ??= event.at;
       return;
     case "session.turn.ended":
-      if (event.data.prompt_id === of.prompt)
-        record.end = {
-          kind: "ended",
-          seq: event.seq,
-          at: event.at,
-          ...event.data,
-        };
-      return;
     case "session.turn.interrupted":
-      if (event.data.prompt_id === of.prompt)
-        record.end = {
-          kind: "interrupted",
-          seq: event.seq,
-          at: event.at,
-          reason: event.data.reason,
-        };
-      return;
     case "session.prompt.uncertain":
-      if (event.data.prompt_id === of.prompt)
-        record.end = {
-          kind: "uncertain",
-          seq: event.seq,
-          at: event.at,
-          reason: event.data.reason,
-        };
+      if (event.data.prompt_id === of.prompt) record.end = event;
       return;
     case "session.prompt.resolved":
       if (event.data.prompt_id === of.prompt)

@@ -1,10 +1,6 @@
 /**
  * What came of a prompt: `currentResult` says how it stands, `turnResult` waits until its turn is over or needs somebody.
- *
- *   queued · delivered · running ──► working · needs_permission · (the session is at rest) interrupted · failed · cancelled
- *   done ──► completed · cancelled · failed          interrupted · uncertain ──► interrupted, or what continues it
  */
-import type { Event } from "../contract/event/event.ts";
 import { PromptId, type SessionId } from "../contract/base/id.ts";
 import type { Message } from "../contract/session/message.ts";
 import type { Permission } from "../contract/agent/permission.ts";
@@ -13,13 +9,26 @@ import type { Prompt } from "../contract/session/prompt.ts";
 import type { Resume } from "../contract/agent/resume.ts";
 import type { Session } from "../contract/session/session.ts";
 import type { Usage } from "../contract/base/usage.ts";
+import { backoff } from "../kit/time/backoff.ts";
 import { elapsedMs } from "../kit/time/elapsed.ts";
 import type { Client } from "./client.ts";
-import { mayStopGoingOn } from "./goes-on.ts";
 import { patiently } from "./patiently.ts";
+import {
+  afterEvent,
+  type Prompts,
+  promptsOf,
+  withPrompt,
+} from "./prompt-phases.ts";
+import {
+  isOpen,
+  needsView,
+  type PromptStatus,
+  statusOf,
+} from "./prompt-status.ts";
+import { pause } from "./retry.ts";
 import { type ChangedFile, changedFiles, mergedFiles } from "./turn-files.ts";
 import { type TurnRecord, readTurn } from "./turn-record.ts";
-import { type TurnStatus, standingOf } from "./turn-standing.ts";
+import { type TurnStatus, statusWords } from "./turn-words.ts";
 
 export type { ChangedFile, TurnStatus };
 
@@ -82,6 +91,8 @@ export const currentResult = async (
 export interface Look {
   result: TurnResult;
   session: Session;
+  /** The same, to go on from with the events that follow. */
+  prompts: Prompts;
   /** Turns that are over, in order: an interrupted one and those that continued it. */
   turns: FinishedTurn[];
 }
@@ -104,27 +115,33 @@ export const lookAt = async (
 ): Promise<Look> => {
   const turns: Look["turns"] = [];
   let prompt_id = PromptId.parse(promptId);
-  for (;;) {
+  for (let attempt = 0; ; attempt += 1) {
     // The session first: whatever happens after this look is seen by following from its last event.
     const session = await client.showSession(sessionId);
     const prompt = await client.showPrompt(sessionId, prompt_id);
     const record = await recordOf(client, session, prompt);
+    const prompts = withPrompt(
+      promptsOf(session),
+      prompt,
+      record?.end ?? null,
+      session.pending_permissions,
+    );
     // It was cut off after that look at the session, which cannot tell yet what becomes of it.
-    if (isCutAfter(session, record)) continue;
+    if (needsView(prompts, prompt_id)) {
+      await pause(backoff(attempt, 5, 1_000), undefined);
+      continue;
+    }
     if (record !== null) turns.push(...finishedTurn(prompt, record));
     const continuedBy = record?.continuedBy ?? null;
     if (continuedBy === null)
-      return { result: resultOf(session, prompt, record), session, turns };
+      return {
+        result: resultOf(session, prompt, record, prompts),
+        session,
+        prompts,
+        turns,
+      };
     prompt_id = continuedBy;
   }
-};
-
-const isCutAfter = (
-  { last_seq }: Session,
-  record: TurnRecord | null,
-): boolean => {
-  const end = record?.end ?? null;
-  return end !== null && end.kind !== "ended" && end.seq > last_seq;
 };
 
 const finishedTurn = (
@@ -139,7 +156,7 @@ const finishedTurn = (
           turn,
           endedAt: end.seq,
           took_ms: began_at === null ? null : elapsedMs(began_at, end.at),
-          usage: end.kind === "ended" ? end.usage : null,
+          usage: end.type === "session.turn.ended" ? end.data.usage : null,
         },
       ];
 
@@ -163,16 +180,24 @@ const resultOf = (
   session: Session,
   prompt: Prompt,
   record: TurnRecord | null,
-): TurnResult => ({
-  text: finalWords(record?.messages ?? []),
-  session_id: session.id,
-  prompt_id: prompt.id,
-  turn: prompt.turn,
-  stop_reason: record?.end?.kind === "ended" ? record.end.stop_reason : null,
-  resume: record?.resume ?? null,
-  files: [],
-  ...standingOf(session, prompt, record),
-});
+  prompts: Prompts,
+): TurnResult => {
+  const status = statusOf(prompts, prompt.id);
+  return {
+    text: finalWords(record?.messages ?? []),
+    session_id: session.id,
+    prompt_id: prompt.id,
+    turn: prompt.turn,
+    stop_reason: status.kind === "ended" ? status.end.stop_reason : null,
+    resume: record?.resume ?? null,
+    files: [],
+    pending_permissions:
+      status.kind === "needs_permission"
+        ? session.pending_permissions.filter(({ turn }) => turn === prompt.turn)
+        : [],
+    ...statusWords(session, status),
+  };
+};
 
 /** What somebody wants to read of a turn: its conclusion. */
 const finalWords = (messages: readonly Message[]): string => {
@@ -193,31 +218,24 @@ const wordsOf = (messages: readonly Message[]): string =>
 /** Resolves when something has happened that can change how the prompt stands. */
 const somethingHappened = async (
   client: Client,
-  { session, result }: Look,
+  { session, prompts: before, result: { prompt_id } }: Look,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   const feed = client.follow(session.id, {
     after: session.last_seq,
     ...(signal !== undefined && { signal }),
   });
-  for await (const event of feed) if (concerns(event, result.prompt_id)) return;
+  let prompts = before;
+  for await (const event of feed) {
+    prompts = afterEvent(prompts, event);
+    const status = statusOf(prompts, prompt_id);
+    if (needsView(prompts, prompt_id) || !isWorking(status)) return;
+  }
   signal?.throwIfAborted();
 };
 
-const concerns = (event: Event, prompt: PromptId): boolean => {
-  switch (event.type) {
-    case "session.turn.ended":
-    case "session.turn.interrupted":
-    case "session.prompt.uncertain":
-    case "session.prompt.cancelled":
-    case "session.prompt.resolved":
-      return event.data.prompt_id === prompt;
-    case "session.permission.requested":
-      return event.data.answered_by === undefined;
-    default:
-      return mayStopGoingOn(event);
-  }
-};
+const isWorking = (status: PromptStatus): boolean =>
+  isOpen(status) && status.kind !== "needs_permission";
 
 /** Where a turn is over. Others have no checkpoint yet, or none that is theirs. */
 const withFiles = async (

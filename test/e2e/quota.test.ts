@@ -95,3 +95,60 @@ test("[SES-121] what is waited for is said in words", async ({
     );
   }
 });
+
+const following = (workspace: string, on_quota: string, text: string) => [
+  "session",
+  "start",
+  "--cwd",
+  workspace,
+  "--on-quota",
+  on_quota,
+  "--follow",
+  text,
+];
+
+test("[SES-141] `--follow` goes on with a turn that a quota cut off, and says when", async ({
+  house,
+  workspace,
+}) => {
+  const { out, code } = await house.cli(
+    following(workspace, "continue", "quota 2"),
+  );
+  assert.equal(code, 0, out);
+  assert.match(out, /was interrupted/);
+  assert.match(
+    out,
+    /demo's quota is used up; the turn goes on by itself at .*\d\d:\d\d/,
+  );
+  assert.doesNotMatch(out, /session resolve/);
+  assert.match(out, /turn 2 completed/);
+});
+
+test("[SES-141] `--follow` goes on with the agent that stands in, and ends with its answer", async ({
+  house,
+  workspace,
+}) => {
+  const { out, code } = await house.cli(
+    following(
+      workspace,
+      "handoff:demo-inject",
+      "remember colour=teal\nquota 3600",
+    ),
+  );
+  assert.equal(code, 0, out);
+  assert.match(out, /demo's quota is used up.*demo-inject goes on/);
+  assert.doesNotMatch(out, /session resolve/);
+  assert.match(out, /turn 2 completed/);
+});
+
+test("[SES-141] with `wait`, `--follow` says until when the quota is used up, and how to decide", async ({
+  house,
+  workspace,
+}) => {
+  const { out, code } = await house.cli(
+    following(workspace, "wait", "quota 3600"),
+  );
+  assert.equal(code, 1, out);
+  assert.match(out, /the quota is used up until .*\d\d:\d\d/);
+  assert.match(out, /session resolve/);
+});

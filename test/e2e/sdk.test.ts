@@ -89,6 +89,29 @@ test("[SDK-8] a turn that never comes ends the messages", async ({
   assert.equal((await turn.now()).status, "cancelled");
 });
 
+test("[SDK-22] a turn that goes on by itself can be cancelled, and what is over stays as it is", async ({
+  server,
+  workspace,
+}) => {
+  const reprise = new Reprise(server);
+  const session = await reprise.sessions.start({
+    cwd: workspace,
+    on_quota: "continue",
+  });
+  const turn = await session.prompt("quota 3600");
+  const result = turn.result();
+  await seenUntil(
+    reprise.client,
+    session.id,
+    ({ type }) => type === "session.turn.interrupted",
+  );
+  assert.equal((await turn.now()).status, "working");
+  await turn.cancel();
+  assert.equal((await result).status, "cancelled");
+  await turn.cancel();
+  assert.equal((await turn.now()).status, "cancelled");
+});
+
 test("[SDK-9] the same key is the same turn, other text is refused", async ({
   server,
   workspace,

@@ -289,3 +289,58 @@ const wandering = (scene: Scene) =>
       );
     },
   });
+
+test("[SDK-20] a stand-in that cannot be started is replaced by the next agent, and its turn is the result", async ({
+  house,
+  client,
+  workspace,
+}) => {
+  const on_quota = "handoff:broken,demo-inject";
+  const { id } = await client.createSession({ cwd: workspace, on_quota });
+  const prompt = await client.queuePrompt(id, { text: "quota 3600" });
+  const result = await turnResult(client, id, prompt.id);
+  assert.deepEqual([result.status, result.turn], ["completed", 2]);
+  assert.equal((await client.showSession(id)).agent, "demo-inject");
+  const { out, code } = await house.cli([
+    "session",
+    "start",
+    "--cwd",
+    workspace,
+    "--on-quota",
+    on_quota,
+    "--follow",
+    "quota 3600",
+  ]);
+  assert.equal(code, 0, out);
+  assert.match(out, /demo-inject goes on/);
+});
+
+test("[SDK-21] what waits in a session in the trash is interrupted, and what was sent again is cancelled", async ({
+  client,
+  workspace,
+}) => {
+  const { id } = await client.createSession({ cwd: workspace });
+  const first = await client.queuePrompt(id, { text: "quota 3600" });
+  const cut = await turnResult(client, id, first.id);
+  assert.equal(cut.status, "interrupted");
+  await client.resolvePrompt(id, first.id, "resend");
+  assert.equal((await currentResult(client, id, first.id)).status, "cancelled");
+  await client.endSession(id);
+
+  const waiting = await client.createSession({
+    agent: "broken",
+    cwd: workspace,
+    prompt: "hello",
+  });
+  const [queued] = waiting.queued_prompts;
+  assert.ok(queued !== undefined);
+  assert.equal(
+    (await turnResult(client, waiting.id, queued.id)).status,
+    "failed",
+  );
+  await client.deleteSession(waiting.id);
+  assert.equal(
+    (await currentResult(client, waiting.id, queued.id)).status,
+    "interrupted",
+  );
+});

@@ -106,6 +106,8 @@ export const rooms: Record<string, Room> = {
   },
   client: {
     sees: ["contract", "session/view/project", ...pureKit],
+    // A story of the core is what it reads.
+    testsSee: ["session"],
     packages: ["zod"],
     node: false,
   },

@@ -4,6 +4,7 @@ import type {
   RequestError,
   StopReason,
 } from "@agentclientprotocol/sdk";
+import type { PromptStatus } from "../../client/prompt-status.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { failed, loginMissing } from "./failure.ts";
 
@@ -20,6 +21,44 @@ export const broken = (error: RequestError): Outcome => ({
   kind: "error",
   error,
 });
+
+/** Why an agent could not be started. */
+export type FailedStart = Pick<
+  EventOf<"session.state_changed">["data"],
+  "message" | "failure"
+>;
+
+/** Null while the prompt is not over. */
+export const outcomeOf = (
+  status: PromptStatus,
+  failedStart: FailedStart | null,
+): Outcome | null => {
+  switch (status.kind) {
+    case "queued":
+    case "running":
+    case "needs_permission":
+    case "goes_on":
+      return null;
+    case "ended":
+      return endOfTurn(status.end);
+    case "withdrawn":
+      return stopped("cancelled");
+    case "interrupted":
+      return interrupted(status.cut ?? { reason: "it was cut off" });
+    case "uncertain":
+      return UNCERTAIN;
+    case "paused":
+      return PAUSED;
+    case "budget_reached":
+      return SPENT;
+    case "start_failed":
+      return broken(notStarted(failedStart ?? { message: null }));
+    case "session_ended":
+      return ENDED;
+    case "session_deleted":
+      return DELETED;
+  }
+};
 
 export const endOfTurn = ({
   outcome,
@@ -65,7 +104,10 @@ const isLimit = (reason: string): boolean =>
 export const interrupted = ({
   reason,
   limit,
-}: EventOf<"session.turn.interrupted">["data"]): Outcome => {
+}: Pick<
+  EventOf<"session.turn.interrupted">["data"],
+  "reason" | "limit"
+>): Outcome => {
   if (limit !== undefined)
     return broken(
       failed(
@@ -81,19 +123,33 @@ export const interrupted = ({
   );
 };
 
-export const uncertain = (): Outcome =>
-  broken(
-    failed(
-      "Nothing proves whether the agent took this prompt, so it was not sent again. Look at what was done, then send it again or something else.",
-      "uncertain",
-    ),
-  );
+const UNCERTAIN = broken(
+  failed(
+    "Nothing proves whether the agent took this prompt, so it was not sent again. Look at what was done, then send it again or something else.",
+    "uncertain",
+  ),
+);
+const ENDED = broken(
+  failed("The session has ended. Start a new one to go on.", "session_ended"),
+);
+const PAUSED = broken(
+  failed(
+    "The session was paused, and the prompt waits in its queue. It runs when somebody resumes the session or sends another prompt.",
+    "paused",
+  ),
+);
+const SPENT = broken(
+  failed(
+    "The budget of the session is used up, and the prompt waits in its queue. It runs when somebody raises the budget.",
+    "budget_reached",
+  ),
+);
+const DELETED = broken(
+  failed("The session was put into the trash.", "session_deleted"),
+);
 
 /** The agent could not be had for the prompt. */
-export const notStarted = ({
-  message,
-  failure,
-}: Pick<EventOf<"session.state_changed">["data"], "message" | "failure">) => {
+export const notStarted = ({ message, failure }: FailedStart) => {
   const words = message ?? "The agent could not be started.";
   return failure === "not_logged_in"
     ? loginMissing(words)

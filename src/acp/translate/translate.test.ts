@@ -45,8 +45,6 @@ test("[ACP-16] how a turn ended is a stop reason, or an error with words", () =>
   assert.deepEqual(failed(), [-32603, "Boom."]);
   assert.deepEqual(failed("not_logged_in"), [-32000, "Boom."]);
   const cut = interrupted({
-    turn: 1,
-    prompt_id: prompt(1),
     reason: "limit",
     limit: { resets_at: "2026-01-01T00:00:00.000Z" },
   });

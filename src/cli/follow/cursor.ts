@@ -1,5 +1,4 @@
 import type { Client } from "../../client/client.ts";
-import { MessageId, type SessionId } from "../../contract/base/id.ts";
 import type { Message } from "../../contract/session/message.ts";
 import type { Session } from "../../contract/session/session.ts";
 
@@ -17,26 +16,6 @@ export const cursorOf = async (
   const prompt = messages.findLast(({ role }) => role === "user");
   const seq = seqOf(prompt ?? messages[0]);
   return seq <= session.last_seq ? seq - 1 : session.last_seq;
-};
-
-/** Just before the beginning of a turn that is over. */
-export const cursorOfTurn = async (
-  client: Client,
-  session: SessionId,
-  turn: number,
-): Promise<number> => {
-  let before: MessageId | undefined;
-  let first: Message | undefined;
-  for (;;) {
-    const { messages, next } = await client.listMessages(
-      session,
-      before === undefined ? {} : { before },
-    );
-    first = messages.find((message) => message.turn === turn) ?? first;
-    const isPast = (messages[0]?.turn ?? turn) < turn;
-    if (isPast || next === null) return seqOf(first) - 1;
-    before = MessageId.parse(next);
-  }
 };
 
 /** A message is named after the event that added it. */

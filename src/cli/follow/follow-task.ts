@@ -22,7 +22,7 @@ import { nextStep } from "../text/task/next-step.ts";
 import { taskLine } from "../text/task/task-line.ts";
 import { cursorOf } from "./cursor.ts";
 import { followUntilSettled } from "./follow.ts";
-import { type Progress, nothingYet, progressOf } from "./progress.ts";
+import { awaiting, nothingYet, type Progress, progressOf } from "./progress.ts";
 import { taskWatched, watchTask } from "./watch.ts";
 
 /** A prompt of an attempt, and the session that has it. */
@@ -39,7 +39,7 @@ interface Point {
 }
 
 /** How a task stood when somebody began to watch it. */
-export interface Standing {
+export interface TaskSnapshot {
   task: Task;
   /** Events of the task after this seq are told. */
   after: number;
@@ -56,7 +56,7 @@ export const followTaskExits = {
 } as const;
 
 /** A task of which nothing is known yet: everything about it is told. */
-export const fromTheBeginning = (task: Task): Standing => ({
+export const fromTheBeginning = (task: Task): TaskSnapshot => ({
   task,
   after: 0,
   attempts: [],
@@ -65,10 +65,10 @@ export const fromTheBeginning = (task: Task): Standing => ({
 });
 
 /** The task is read first: whatever happens after it comes with its events. */
-export const standingOf = async (
+export const taskSnapshot = async (
   client: Client,
   id: TaskId,
-): Promise<Standing> => {
+): Promise<TaskSnapshot> => {
   const task = await client.showTask(id);
   const { attempts } = await client.listAttempts(id);
   const session = await sessionOf(client, task.session_id);
@@ -105,13 +105,18 @@ const openTurns = async (
       client.showPrompt(session.id, prompt),
       "prompt_not_found",
     );
-    if (found !== null && OPEN.has(found.state))
+    if (found !== null && (OPEN.has(found.state) || goesOn(session, prompt)))
       turns.push({ attempt: attempt.id, session: session.id, prompt });
   }
   return turns;
 };
 
 const OPEN: ReadonlySet<string> = new Set(["queued", "delivered", "running"]);
+
+const goesOn = ({ unresolved_prompts }: Session, prompt: PromptId): boolean =>
+  unresolved_prompts.some(
+    ({ id, goes_on = null }) => id === prompt && goes_on !== null,
+  );
 
 const orNull = async <T>(
   asked: Promise<T>,
@@ -125,18 +130,18 @@ const orNull = async <T>(
   }
 };
 
-/** Follows a task from a standing on, until nothing is to come without somebody asking for it. */
+/** Follows a task from a snapshot on, until nothing is to come without somebody asking for it. */
 export const followTask = async (
   world: World,
   client: Client,
-  standing: Standing,
+  snapshot: TaskSnapshot,
 ): Promise<ExitCode> => {
   // Between two feeds nobody else listens for Ctrl-C.
   let isLeaving = false;
   const stopListening = world.onSignal(() => {
     isLeaving = true;
   });
-  const following = new TaskFollower(world, client, standing);
+  const following = new TaskFollower(world, client, snapshot);
   try {
     while (!following.isOver)
       if (isLeaving || (await following.next()) === "detached") return 130;
@@ -160,8 +165,8 @@ class TaskFollower {
   readonly #points: Map<SessionId, Point>;
   readonly #numbers: Map<AttemptId, number>;
 
-  constructor(world: World, client: Client, standing: Standing) {
-    const { task, after, attempts, turns, points } = standing;
+  constructor(world: World, client: Client, snapshot: TaskSnapshot) {
+    const { task, after, attempts, turns, points } = snapshot;
     this.#world = world;
     this.#client = client;
     this.#id = task.id;
@@ -248,7 +253,7 @@ class TaskFollower {
       {
         session,
         after: point.after,
-        progress: { ...point.progress, ...anew, awaited: prompt },
+        progress: awaiting(point.progress, prompt),
         until,
         as: taskWatched(world, this.#id),
       },
@@ -257,9 +262,6 @@ class TaskFollower {
     return left;
   }
 }
-
-/** What a turn before it left behind does not count for the next one. */
-const anew = { atRest: false, isOver: false, outcome: "none" } as const;
 
 const keyOf = ({ attempt, prompt }: Turn): string => `${attempt} ${prompt}`;
 

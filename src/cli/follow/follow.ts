@@ -1,13 +1,22 @@
 import type { Client } from "../../client/client.ts";
+import { withView } from "../../client/prompt-phases.ts";
 import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
-import { isTerminal } from "../../contract/session/state.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";
+import { clockTime } from "../terminal/clock-time.ts";
 import { jsonLine } from "../terminal/sanitize.ts";
 import { spinner } from "../terminal/spinner.ts";
 import type { World, Sink } from "../terminal/world.ts";
 import { Narrator } from "./narrator.ts";
-import { type Progress, advance, isCapturing, isSettled } from "./progress.ts";
+import {
+  advance,
+  goesOnAt,
+  hasFailed,
+  isCapturing,
+  isDoubtful,
+  isSettled,
+  type Progress,
+} from "./progress.ts";
 import { type Watched, watch } from "./watch.ts";
 
 export interface From {
@@ -42,7 +51,8 @@ export const follow = async (
   from: From,
 ): Promise<ExitCode> => {
   const { left, progress } = await followUntilSettled(world, client, from);
-  return left === "detached" ? 130 : exitOf(progress);
+  if (left === "detached") return 130;
+  return hasFailed(progress) ? 1 : 0;
 };
 
 export const followUntilSettled = async (
@@ -58,10 +68,8 @@ export const followUntilSettled = async (
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
       after = event.seq;
-      const isOver =
-        event.seq >= from.until &&
-        isSettled(progress) &&
-        (!isPassing(progress) || (await isLast(client, event)));
+      if (isDoubtful(progress)) progress = await looked(client, from, progress);
+      const isOver = event.seq >= from.until && isSettled(progress);
       show.event(event, progress, isOver);
       return isOver;
     };
@@ -72,25 +80,19 @@ export const followUntilSettled = async (
   }
 };
 
-/** Paused or failed, and yet somebody may have asked for more since. */
-const isPassing = ({ state, atRest }: Progress): boolean =>
-  atRest && !isTerminal(state);
-
-/** A session that was paused and started again at once has gone on behind the event at hand. */
-const isLast = async (
+const looked = async (
   client: Client,
-  { session_id, seq }: Event,
-): Promise<boolean> => {
+  { session }: From,
+  progress: Progress,
+): Promise<Progress> => {
   try {
-    return (await client.showSession(session_id)).last_seq <= seq;
+    const view = await client.showSession(session);
+    return { ...progress, prompts: withView(progress.prompts, view) };
   } catch {
     // Nobody to ask: what was seen last counts.
-    return true;
+    return progress;
   }
 };
-
-const exitOf = ({ outcome }: Progress): ExitCode =>
-  outcome === "failed" ? 1 : 0;
 
 interface Show {
   event(event: Event, progress: Progress, isOver: boolean): void;
@@ -105,20 +107,20 @@ const showDocuments = ({ out }: World): Show => ({
   end: () => undefined,
 });
 
-const showStory = (
-  { out, err, program }: World,
-  { progress: before, as }: From,
-): Show => {
+const showStory = (world: World, { progress: before, as }: From): Show => {
+  const { out, err, program } = world;
   const narrator = new Narrator(out.palette, program, as?.noun === "task");
   const waiting = spinner(err);
   const notice = captureNotice(err);
   const wait = (progress: Progress): void =>
-    waiting.show(waitingFor(narrator, progress));
+    waiting.show(waitingFor(narrator, progress, world.now()));
+  const goesOn = goesOnWords(before, world.now());
+  if (goesOn !== null) out.write(`${out.palette.dim(`── ${goesOn}`)}\n`);
   wait(before);
   return {
     event(event, progress, isOver) {
       notice.tell(isCapturing(progress) && !isOver);
-      const text = narrator.tell(event);
+      const text = narrator.tell(event, goesOnWords(progress, world.now()));
       if (text !== "" || isOver) {
         waiting.hide();
         out.write(text);
@@ -138,8 +140,11 @@ const showStory = (
 export const waitingFor = (
   { questions, running }: Pick<Narrator, "questions" | "running">,
   progress: Progress,
+  now: Date,
 ): string => {
   if (isCapturing(progress)) return CAPTURING;
+  const goesOn = goesOnWords(progress, now);
+  if (goesOn !== null) return goesOn;
   // Nobody tells how far npx is: a first start may take minutes.
   if (isStarting(progress))
     return "the agent is being started; one that is not installed is downloaded first";
@@ -148,7 +153,17 @@ export const waitingFor = (
     : "the agent waits for your answer";
 };
 
-const isStarting = ({ state }: Progress): boolean =>
+/** When a turn that was cut off goes on by itself; null where none is to. */
+const goesOnWords = (progress: Progress, now: Date): string | null => {
+  const at = goesOnAt(progress);
+  if (at === undefined) return null;
+  if (at === null) return "the turn goes on by itself";
+  const agents = progress.prompts.view?.quota.used_up ?? [];
+  const why = agents.map(({ agent }) => `${agent}'s quota is used up; `);
+  return `${why.join("")}the turn goes on by itself at ${clockTime(at, now)}`;
+};
+
+const isStarting = ({ prompts: { state } }: Progress): boolean =>
   state === "CREATED" || state === "STARTING";
 
 export const CAPTURING = "saving the workspace as it is";

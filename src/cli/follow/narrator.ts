@@ -10,6 +10,7 @@ import type { Permission } from "../../contract/agent/permission.ts";
 import { callName } from "../../contract/agent/call-name.ts";
 import { mergeTool, type Tool } from "../../contract/agent/tool.ts";
 import { StreamSanitizer, oneLine } from "../terminal/sanitize.ts";
+import { clockTime } from "../terminal/clock-time.ts";
 import { correctCommands } from "../text/correct.ts";
 import { indented } from "../terminal/indented.ts";
 import { marked } from "../terminal/marked.ts";
@@ -82,17 +83,18 @@ export class Narrator {
     return this.#atLineStart;
   }
 
-  tell(event: Event): string {
+  /** @param goesOn when a turn that is cut off goes on by itself: nobody is asked to decide about it. */
+  tell(event: Event, goesOn: string | null = null): string {
     const isRepeated =
       this.#errorTold &&
       event.type === "session.notice" &&
       event.data.code === "agent_error";
     this.#errorTold =
       event.type === "session.turn.ended" && event.data.error !== null;
-    return isRepeated ? "" : this.#tell(event);
+    return isRepeated ? "" : this.#tell(event, goesOn);
   }
 
-  #tell(event: Event): string {
+  #tell(event: Event, goesOn: string | null): string {
     const { dim, red } = this.#palette;
     if (isQuiet(event)) return "";
     switch (event.type) {
@@ -125,11 +127,7 @@ export class Narrator {
       case "session.turn.interrupted":
       case "session.prompt.uncertain":
         this.#running = null;
-        return this.#lines(
-          this.#isOfTask
-            ? turnEnd(event, this.#palette)
-            : `${turnEnd(event, this.#palette)}\n${indented(resolveCommands(this.#program, event.session_id, event.data.prompt_id))}`,
-        );
+        return this.#lines(this.#cut(event, goesOn));
       case "session.agentctl_error":
         return this.#lines(red(`! ${oneLine(event.data.message)}`));
       case "session.notice":
@@ -151,6 +149,31 @@ export class Narrator {
       default:
         return ofLaterRelease(event, "");
     }
+  }
+
+  #cut(
+    event: EventOf<"session.turn.interrupted" | "session.prompt.uncertain">,
+    goesOn: string | null,
+  ): string {
+    const line = turnEnd(event, this.#palette);
+    if (goesOn !== null) return `${line}\n${this.#palette.dim(`── ${goesOn}`)}`;
+    if (this.#isOfTask) return line;
+    const { session_id, data } = event;
+    return [
+      line,
+      ...this.#usedUp(event),
+      indented(resolveCommands(this.#program, session_id, data.prompt_id)),
+    ].join("\n");
+  }
+
+  #usedUp(
+    event: EventOf<"session.turn.interrupted" | "session.prompt.uncertain">,
+  ): string[] {
+    if (event.type === "session.prompt.uncertain") return [];
+    const until = event.data.limit?.resets_at ?? null;
+    if (until === null) return [];
+    const when = clockTime(until, new Date(event.at));
+    return [this.#palette.dim(`── the quota is used up until ${when}`)];
   }
 
   /** What is still held back, and the end of the line. */

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NewEvent } from "../../contract/event/event.ts";
 import { PromptId } from "../../contract/base/id.ts";
+import type { Session } from "../../contract/session/session.ts";
 import {
+  AT,
   PROMPT,
   became,
   numbered,
@@ -11,16 +13,20 @@ import {
   turnEnded,
 } from "../fixtures/sample.ts";
 import { waitingFor } from "./follow.ts";
+import { noPrompts, withView } from "../../client/prompt-phases.ts";
 import {
-  type Progress,
   advance,
+  awaiting,
+  hasFailed,
+  isDoubtful,
   isSettled,
   nothingYet,
+  type Progress,
   progressOf,
 } from "./progress.ts";
 
 const after = (from: Progress, ...events: NewEvent[]): Progress =>
-  numbered(1, events).reduce(advance, from);
+  numbered(from.prompts.seq + 1, events).reduce(advance, from);
 
 test("a turn is waited for until its state has settled", () => {
   const steps: [NewEvent, boolean][] = [
@@ -36,7 +42,7 @@ test("a turn is waited for until its state has settled", () => {
     progress = after(progress, event);
     assert.equal(isSettled(progress), settled, event.type);
   }
-  assert.equal(progress.outcome, "completed");
+  assert.equal(progress.lastTurn, "completed");
 });
 
 test("prompts that waited before are waited for too", () => {
@@ -75,23 +81,104 @@ test("a session that is paused or fails while watched is not waited for", () => 
       became(state),
     );
     assert.equal(isSettled(progress), true, state);
-    assert.equal(progress.outcome, state === "ERROR" ? "failed" : "none");
+    assert.equal(hasFailed(progress), state === "ERROR");
   }
 });
+
+const cut: NewEvent = {
+  type: "session.turn.interrupted",
+  data: { turn: 1, prompt_id: PROMPT, reason: "killed" },
+};
+
+/** The session was read when this much of it was followed. */
+const seen = (progress: Progress, different: Partial<Session>): Progress => ({
+  ...progress,
+  prompts: withView(
+    progress.prompts,
+    sampleSession({ last_seq: progress.prompts.seq, ...different }),
+  ),
+});
+
+const unresolved = (goes_on: { at: string | null } | null) => [
+  {
+    id: PROMPT,
+    session_id: sampleSession().id,
+    turn: 1,
+    state: "interrupted" as const,
+    goes_on,
+  },
+];
 
 test("an interrupted turn is a failure", () => {
   const progress = after(
     nothingYet,
     queued,
     became("RUNNING"),
-    {
-      type: "session.turn.interrupted",
-      data: { turn: 1, prompt_id: PROMPT, reason: "killed" },
-    },
+    cut,
     became("WAITING_FOR_INPUT"),
   );
+  assert.equal(isDoubtful(progress), true);
   assert.equal(isSettled(progress), true);
-  assert.equal(progress.outcome, "failed");
+  assert.equal(hasFailed(progress), true);
+});
+
+test("[SES-141] an interrupted turn with which the session goes on is waited for, and what continues it is its outcome", () => {
+  const by = PromptId.parse("prm_01jn0000000000000000000000");
+  for (const from of [nothingYet, awaiting(nothingYet, PROMPT)]) {
+    const goingOn = seen(after(from, queued, became("RUNNING"), cut), {
+      unresolved_prompts: unresolved({ at: null }),
+    });
+    const paused = after(
+      goingOn,
+      became("WAITING_FOR_INPUT"),
+      became("PAUSED"),
+    );
+    assert.equal(isDoubtful(paused), true);
+    const held = seen(paused, { unresolved_prompts: unresolved({ at: AT }) });
+    assert.equal(isSettled(held), false);
+    assert.match(
+      waitingFor({ questions: 0, running: null }, held, new Date(AT)),
+      /the turn goes on by itself at \d\d:\d\d/,
+    );
+    const stopped = seen(paused, { unresolved_prompts: unresolved(null) });
+    assert.deepEqual([isSettled(stopped), hasFailed(stopped)], [true, true]);
+    const goneOn = after(
+      held,
+      {
+        type: "session.prompt.queued",
+        data: { prompt_id: by, content: [], text: "go on" },
+      },
+      {
+        type: "session.prompt.resolved",
+        data: { prompt_id: PROMPT, action: "continue", by, unasked: true },
+      },
+      became("RUNNING"),
+    );
+    assert.equal(isSettled(goneOn), false);
+    const over = after(
+      goneOn,
+      {
+        type: "session.turn.ended",
+        data: {
+          turn: 2,
+          prompt_id: by,
+          outcome: "completed",
+          stop_reason: "end_turn",
+          error: null,
+          usage: null,
+        },
+      },
+      became("WAITING_FOR_INPUT"),
+    );
+    assert.deepEqual([isSettled(over), hasFailed(over)], [true, false]);
+  }
+});
+
+test("[SES-141] who comes back to a session that goes on by itself waits for it", () => {
+  const session = (goes_on: { at: string | null } | null) =>
+    sampleSession({ unresolved_prompts: unresolved(goes_on) });
+  assert.equal(isSettled(progressOf(session({ at: null }))), false);
+  assert.equal(isSettled(progressOf(session(null))), true);
 });
 
 test("a prompt's own turn is waited for, not those queued behind it", () => {
@@ -100,43 +187,54 @@ test("a prompt's own turn is waited for, not those queued behind it", () => {
     type: "session.prompt.queued",
     data: { prompt_id: other, content: [], text: "later" },
   };
-  for (const awaited of [PROMPT, "first"] as const) {
-    let progress: Progress = { ...nothingYet, awaited };
+  for (const from of [
+    awaiting(nothingYet, PROMPT),
+    { ...nothingYet, awaited: "first" as const },
+  ]) {
+    let progress: Progress = from;
     progress = after(progress, queued, behind, became("RUNNING"));
     assert.equal(isSettled(progress), false);
     progress = after(progress, turnEnded());
     assert.equal(isSettled(progress), true);
-    assert.equal(progress.outcome, "completed");
+    assert.equal(hasFailed(progress), false);
   }
 });
 
 test("the turns before one's own do not end the watch, nor decide its outcome", () => {
   const other = PromptId.parse("prm_01jn0000000000000000000000");
   const progress = after(
-    { ...nothingYet, awaited: other },
+    awaiting(nothingYet, other),
     queued,
     became("RUNNING"),
     turnEnded("failed"),
     became("WAITING_FOR_INPUT"),
   );
   assert.equal(isSettled(progress), false);
-  assert.equal(progress.outcome, "none");
+  assert.equal(hasFailed(progress), false);
 });
 
 test("types of a later release change nothing", () => {
   const [event] = numbered(1, [queued]);
   assert.ok(event);
   const later = { ...event, type: "session.someday" };
-  assert.equal(
-    advance(nothingYet, JSON.parse(JSON.stringify(later))),
+  const { prompts, ...rest } = advance(
     nothingYet,
+    JSON.parse(JSON.stringify(later)),
+  );
+  assert.deepEqual(
+    { ...rest, prompts: { ...prompts, seq: 0 } },
+    { ...nothingYet, prompts: noPrompts },
   );
 });
 
 test("[API-153] an agent that is not there yet is not at work", () => {
   const narrator = { questions: 0, running: null };
   const words = (state: "STARTING" | "RUNNING") =>
-    waitingFor(narrator, { ...nothingYet, state });
+    waitingFor(
+      narrator,
+      { ...nothingYet, prompts: { ...noPrompts, state } },
+      new Date(AT),
+    );
   assert.match(words("STARTING"), /being started.*downloaded first/);
   assert.equal(words("RUNNING"), "the agent is at work");
 });

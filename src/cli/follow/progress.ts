@@ -1,168 +1,147 @@
-/**
- * Is there anything left to wait for? A fold over the events that someone follows.
- *
- *   prompt.queued ──► open ──► turn.ended · turn.interrupted · cancelled · uncertain · resolved ──► gone
- *   settled: the awaited prompt is gone; or, awaiting none, nothing is open and no agent starts or works;
- *            or the session came to rest with prompts still waiting
- */
-import { ofLaterRelease } from "../../client/client.ts";
+/** Is there anything left to wait for? A fold over the events that someone follows. */
 import type { Event } from "../../contract/event/event.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { type StateName, isTerminal } from "../../contract/session/state.ts";
+import { isTerminal } from "../../contract/session/state.ts";
+import {
+  afterEvent,
+  isAtRest,
+  noPrompts,
+  type Prompts,
+  promptsOf,
+  withQueued,
+} from "../../client/prompt-phases.ts";
+import {
+  isBehind,
+  isOpen,
+  needsView,
+  type PromptStatus,
+  statusOf,
+} from "../../client/prompt-status.ts";
 
 export interface Progress {
-  state: StateName;
-  /** Prompts that wait or run. */
-  open: ReadonlySet<PromptId>;
-  /** Paused, failed or ended while being followed: nothing more will happen by itself. */
-  atRest: boolean;
-  /** The prompt whose turn is watched, whatever is queued behind it; `first` until the first one is queued. */
+  prompts: Prompts;
+  /** The event after which it is followed. A session that was at rest before that is waited for. */
+  since: number;
+  /** The prompt that is watched, whatever is queued behind it; `first` until the first one is queued. */
   awaited: PromptId | "first" | null;
-  /** The awaited prompt's turn is over. */
-  isOver: boolean;
-  /** How the last turn went, or the awaited one. */
-  outcome: "none" | "completed" | "failed";
+  /** How the last turn went. */
+  lastTurn: "none" | "completed" | "failed";
 }
 
 /** Before the first event of a session. */
 export const nothingYet: Progress = {
-  state: "CREATED",
-  open: new Set(),
-  atRest: false,
+  prompts: noPrompts,
+  since: 0,
   awaited: null,
-  isOver: false,
-  outcome: "none",
+  lastTurn: "none",
 };
 
 /** As a session stands: the events after its `last_seq` go on from here. */
 export const progressOf = (session: Session): Progress => ({
   ...nothingYet,
-  state: session.state,
-  open: new Set(session.queued_prompts.map(({ id }) => id)),
+  prompts: promptsOf(session),
+  since: session.last_seq,
 });
 
-export const isSettled = (progress: Progress): boolean => {
-  const { state, open, atRest, awaited, isOver } = progress;
-  if (atRest || isTerminal(state)) return true;
-  if (awaited !== null) return isOver;
-  return open.size === 0 && state !== "STARTING" && state !== "RUNNING";
-};
+/** The same session, for the sake of one prompt that is queued, whose turn runs, or that was cut off and goes on. */
+export const awaiting = (
+  { prompts }: Progress,
+  awaited: PromptId,
+): Progress => ({
+  ...nothingYet,
+  prompts:
+    prompts.phases.get(awaited)?.kind === "cut"
+      ? prompts
+      : withQueued(prompts, awaited),
+  since: prompts.seq,
+  awaited,
+});
 
-/** The agent is there and a prompt waits all the same: what lies in the workspace is captured first. */
-export const isCapturing = ({ state, open }: Progress): boolean =>
-  state === "WAITING_FOR_INPUT" && open.size > 0;
+export const advance = (progress: Progress, event: Event): Progress => ({
+  ...progress,
+  prompts: afterEvent(progress.prompts, event),
+  awaited:
+    progress.awaited === "first" && event.type === "session.prompt.queued"
+      ? event.data.prompt_id
+      : progress.awaited,
+  lastTurn: lastTurnAfter(progress, event),
+});
 
-export const advance = (progress: Progress, event: Event): Progress => {
+const lastTurnAfter = (
+  { lastTurn }: Progress,
+  event: Event,
+): Progress["lastTurn"] => {
   switch (event.type) {
-    case "session.state_changed":
-      return changeState(progress, event.data.to);
-    case "session.prompt.queued":
-    case "session.prompt.requeued":
-      return {
-        ...progress,
-        atRest: false,
-        awaited:
-          progress.awaited === "first"
-            ? event.data.prompt_id
-            : progress.awaited,
-        open: progress.open.union(new Set([event.data.prompt_id])),
-      };
     case "session.turn.ended":
-      return close(
-        progress,
-        event.data.prompt_id,
-        event.data.outcome === "completed" ? "completed" : "failed",
-      );
+      return event.data.outcome === "completed" ? "completed" : "failed";
     case "session.turn.interrupted":
     case "session.prompt.uncertain":
-      return close(progress, event.data.prompt_id, "failed");
-    case "session.prompt.cancelled":
-      return close(
-        progress,
-        event.data.prompt_id,
-        progress.awaited === null ? progress.outcome : "failed",
-      );
-    case "session.prompt.resolved":
-      return close(progress, event.data.prompt_id, progress.outcome);
-    case "session.created":
-    case "session.definition.changed":
-    case "session.changed":
-    case "session.change.requested":
-    case "session.change.refused":
-    case "session.resume.requested":
-    case "session.execution.started":
-    case "session.execution.stopping":
-    case "session.execution.ended":
-    case "session.agentctl_starting":
-    case "session.agentctl_ready":
-    case "session.agentctl_error":
-    case "session.agent.ready":
-    case "session.agent.update":
-    case "session.resumed":
-    case "session.token.recorded":
-    case "session.token.cleared":
-    case "session.transcript.recorded":
-    case "session.prompt.delivered":
-    case "session.history.injected":
-    case "session.prompt.prepared":
-    case "session.turn.started":
-    case "session.turn.cancel_requested":
-    case "session.message.added":
-    case "session.message.updated":
-    case "session.tool.updated":
-    case "session.plan.updated":
-    case "session.permission.requested":
-    case "session.permission.answered":
-    case "session.permission.delivered":
-    case "session.permission.closed":
-    case "session.usage":
-    case "session.budget.reached":
-    case "session.budget.changed":
-    case "session.notice":
-    case "session.instruction_files.recorded":
-    case "session.workspace.shared":
-    case "session.checkpoint.requested":
-    case "session.checkpoint.skipped":
-    case "session.checkpoint.saved":
-    case "session.checkpoint.partial":
-    case "session.checkpoint.failed":
-    case "session.forked":
-    case "session.rewind.requested":
-    case "session.rewound":
-    case "session.rewind.failed":
-    case "session.handed_off":
-    case "session.quota.filled":
-    case "session.quota.passed_over":
-    case "session.imported":
-    case "session.deleted":
-    case "session.undeleted":
-    case "session.ended":
-      return progress;
+      return "failed";
+    case "session.state_changed":
+      return event.data.to === "ERROR" ? "failed" : lastTurn;
     default:
-      return ofLaterRelease(event, progress);
+      return lastTurn;
   }
 };
 
-const changeState = (progress: Progress, state: StateName): Progress => ({
-  ...progress,
-  state,
-  atRest: state === "PAUSED" || state === "ERROR" || isTerminal(state),
-  outcome: state === "ERROR" ? "failed" : progress.outcome,
-});
-
-/** A prompt is waited for no more. While one is awaited, the others' outcomes do not count. */
-const close = (
-  progress: Progress,
-  prompt: PromptId,
-  outcome: Progress["outcome"],
-): Progress => {
-  const { awaited } = progress;
-  return {
-    ...progress,
-    open: progress.open.difference(new Set([prompt])),
-    isOver: progress.isOver || awaited === prompt,
-    outcome:
-      awaited === null || awaited === prompt ? outcome : progress.outcome,
-  };
+/** Nothing is left to wait for, as far as is known: `isDoubtful` says whether the session has to be read first. */
+export const isSettled = (progress: Progress): boolean => {
+  const { prompts, since, awaited } = progress;
+  const { state, seq } = prompts;
+  if (isTerminal(state)) return true;
+  if (followed(progress).some((id) => isPending(progress, id))) return false;
+  if (awaited !== null && awaited !== "first") return true;
+  if (isAtRest(state) && seq > since) return !isBehind(prompts);
+  return awaited === null && state !== "STARTING" && state !== "RUNNING";
 };
+
+/** Only the server knows whether a turn that was cut off goes on, and whether a session at rest has gone on since. */
+export const isDoubtful = (progress: Progress): boolean => {
+  const { prompts } = progress;
+  const { seq, state, view } = prompts;
+  const isUnseen = (view?.last_seq ?? 0) < seq;
+  return (
+    (isUnseen && isAtRest(state) && !isTerminal(state)) ||
+    followed(progress).some((id) => needsView(prompts, id))
+  );
+};
+
+/** When the session goes on by itself with a turn that was cut off, null for as soon as it can; undefined where there is none. */
+export const goesOnAt = (progress: Progress): string | null | undefined =>
+  followed(progress)
+    .map((id) => statusOf(progress.prompts, id))
+    .find((status) => status.kind === "goes_on")?.at;
+
+/** The agent is there and a prompt waits all the same: what lies in the workspace is captured first. */
+export const isCapturing = ({
+  prompts: { state, phases },
+}: Progress): boolean =>
+  state === "WAITING_FOR_INPUT" &&
+  phases.values().some(({ kind }) => kind === "queued");
+
+export const hasFailed = ({
+  prompts,
+  awaited,
+  lastTurn,
+}: Progress): boolean => {
+  if (awaited === null || awaited === "first") return lastTurn === "failed";
+  const status = statusOf(prompts, awaited);
+  if (status.kind === "ended") return status.end.outcome !== "completed";
+  // Who paused the session knows that the prompt waits.
+  return !isOpen(status) && status.kind !== "paused";
+};
+
+const followed = ({ prompts, awaited }: Progress): PromptId[] => {
+  if (awaited === null) return [...prompts.phases.keys()];
+  return awaited === "first" ? [] : [awaited];
+};
+
+/** What a session at rest left waiting when the following began is waited for: whoever follows has woken it. */
+const isPending = ({ prompts, since }: Progress, id: PromptId): boolean => {
+  const status = statusOf(prompts, id);
+  return isOpen(status) || (isHeld(status) && prompts.seq <= since);
+};
+
+const isHeld = ({ kind }: PromptStatus): boolean =>
+  kind === "paused" || kind === "start_failed";

@@ -21,11 +21,11 @@ export const pause = command({
       world,
       session,
       () =>
-        `${standing(before, session)}\n${cutOff(before, session, world.program)}Bring it back with \`${resumeCommand(world.program, id)}\`.`,
+        `${stateWords(before, session)}\n${cutOff(before, session, world.program)}Bring it back with \`${resumeCommand(world.program, id)}\`.`,
     );
     return 0;
   },
 });
 
-const standing = (before: Session, { id, state }: Session): string =>
+const stateWords = (before: Session, { id, state }: Session): string =>
   before.state === state ? `${id} is ${state} already.` : `${id} is ${state}.`;

@@ -2,7 +2,7 @@
 import type { Client } from "../../client/client.ts";
 import type { TaskId } from "../../contract/base/id.ts";
 import type { Task } from "../../contract/task/task.ts";
-import { followTask, standingOf } from "../follow/follow-task.ts";
+import { followTask, taskSnapshot } from "../follow/follow-task.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";
 import { answer } from "../terminal/print.ts";
 import type { World } from "../terminal/world.ts";
@@ -31,11 +31,11 @@ export const beginAttempt = async (
   },
 ): Promise<ExitCode> => {
   // How it stood is taken first, so that nothing between asking and watching is missed.
-  const standing = order.follow ? await standingOf(client, id) : null;
+  const snapshot = order.follow ? await taskSnapshot(client, id) : null;
   const task = await order.ask();
   // A task that nobody runs has nothing to watch.
-  if (standing !== null && task.state !== "TODO")
-    return followTask(world, client, standing);
+  if (snapshot !== null && task.state !== "TODO")
+    return followTask(world, client, snapshot);
   answer(world, task, () => told(task, order.words(task), world));
   return 0;
 };

@@ -4,7 +4,7 @@ import {
   followTaskExits,
   fromTheBeginning,
   isResting,
-  standingOf,
+  taskSnapshot,
 } from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
 import { oneLine } from "../terminal/sanitize.ts";
@@ -31,17 +31,17 @@ export const follow = command({
         client,
         fromTheBeginning(await client.showTask(id)),
       );
-    const standing = await standingOf(client, id);
-    const { title, state, needs_permission } = standing.task;
+    const snapshot = await taskSnapshot(client, id);
+    const { title, state, needs_permission } = snapshot.task;
     world.out.write(`${id} is ${state}: ${oneLine(title)}\n`);
     // A turn that is shown tells itself what it waits for.
-    const isAskedElsewhere = needs_permission && standing.turns.length === 0;
+    const isAskedElsewhere = needs_permission && snapshot.turns.length === 0;
     if (state === "TODO" || isResting(state) || isAskedElsewhere)
       world.out.write(
-        `${nextStep(standing.task, world.program, world.now())}\n`,
+        `${nextStep(snapshot.task, world.program, world.now())}\n`,
       );
     return isResting(state)
       ? exitOf(state)
-      : followTask(world, client, standing);
+      : followTask(world, client, snapshot);
   },
 });

@@ -44,13 +44,14 @@ export const awaitingDecision = (session: Session): readonly Unresolved[] =>
     ({ turn }) => turn === null || turn >= session.turn_count,
   );
 
-/** Every prompt that waits for a decision, with the commands that make it. */
+/** Every prompt that waits for a decision, with the commands that make it. What goes on by itself waits for none. */
 export const undecided = (
   session: string,
   prompts: readonly Unresolved[],
   program: string,
 ): string =>
   prompts
+    .filter(({ goes_on = null }) => goes_on === null)
     .map(
       (prompt) =>
         `${whatOf(prompt)}\n${indented(resolveCommands(program, session, prompt.id))}\n`,

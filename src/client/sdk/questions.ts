@@ -1,9 +1,8 @@
 /** What agents ask, over all sessions. */
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
-import type { Session } from "../../contract/session/session.ts";
 import type { Client } from "../client.ts";
-import { patiently } from "../patiently.ts";
+import { pendingPermissions } from "../pending-permissions.ts";
 import { pause } from "../retry.ts";
 import { SessionHandle } from "./session.ts";
 
@@ -38,9 +37,6 @@ export class Question {
   }
 }
 
-/** Only a session with a turn in progress can have questions. */
-const ASKING_STATE = "RUNNING";
-
 /** Each question that waits for a person, once, until the signal: those that wait already, then those to come. */
 export async function* questions(
   client: Client,
@@ -48,7 +44,7 @@ export async function* questions(
 ): AsyncGenerator<Question, void, undefined> {
   let known = new Set<string>();
   for (;;) {
-    const pending = await pendingQuestions(client, signal).catch(
+    const pending = await pendingPermissions(client, signal).catch(
       (error: unknown) => {
         if (signal?.aborted === true) return null;
         throw error;
@@ -56,40 +52,12 @@ export async function* questions(
     );
     if (pending === null) return;
     const names = pending.map(
-      ({ session, permission }) => `${session.id} ${permission.id}`,
+      ({ session, permission }) => `${session} ${permission.id}`,
     );
-    for (const [at, question] of pending.entries())
-      if (!known.has(names[at] ?? "")) yield question;
+    for (const [at, { session, permission }] of pending.entries())
+      if (!known.has(names[at] ?? ""))
+        yield new Question(client, session, permission);
     known = new Set(names);
     await pause(every_ms, signal);
   }
 }
-
-const pendingQuestions = async (
-  client: Client,
-  signal: AbortSignal | undefined,
-): Promise<Question[]> => {
-  const found: Question[] = [];
-  let cursor: { after?: string } = {};
-  for (;;) {
-    const query = { state: ASKING_STATE, limit: 500, ...cursor };
-    const page = await patiently(signal, () => client.listSessions(query));
-    for (const listed of page.sessions) {
-      const { id, pending_permissions } = await whole(client, listed, signal);
-      for (const permission of pending_permissions)
-        found.push(new Question(client, id, permission));
-    }
-    if (page.next === null) return found;
-    cursor = { after: page.next };
-  }
-};
-
-/** Lists leave out what is long. */
-const whole = async (
-  client: Client,
-  listed: Session,
-  signal: AbortSignal | undefined,
-): Promise<Pick<Session, "id" | "pending_permissions">> =>
-  listed.shortened?.includes("pending_permissions") === true
-    ? patiently(signal, () => client.showSession(listed.id))
-    : listed;

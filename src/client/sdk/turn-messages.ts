@@ -8,7 +8,6 @@
 import type { Event, EventOf } from "../../contract/event/event.ts";
 import { PromptId } from "../../contract/base/id.ts";
 import type { Message } from "../../contract/session/message.ts";
-import { isTerminal } from "../../contract/session/state.ts";
 import {
   emptyConversation,
   endsText,
@@ -16,7 +15,13 @@ import {
 } from "../../session/view/project.ts";
 import type { Client } from "../client.ts";
 import { patiently } from "../patiently.ts";
-import { lookAt } from "../turn.ts";
+import {
+  afterEvent,
+  noPrompts,
+  withQueued,
+  withView,
+} from "../prompt-phases.ts";
+import { isOpen, needsView, newestPrompt, statusOf } from "../prompt-status.ts";
 import { beginOf } from "../turn-record.ts";
 
 export async function* turnMessages(
@@ -29,7 +34,8 @@ export async function* turnMessages(
     whereItBegins(client, session, promptId),
   );
   if (begin === null) return;
-  let prompt = PromptId.parse(promptId);
+  const prompt = PromptId.parse(promptId);
+  let prompts = withQueued(noPrompts, prompt);
   const finished = new FinishedMessages();
   if (begin.turn !== null) finished.of(begin.turn);
   const feed = client.follow(session, {
@@ -37,11 +43,16 @@ export async function* turnMessages(
     ...(signal !== undefined && { signal }),
   });
   for await (const event of feed) {
-    if (isTurnOf(event, prompt)) finished.of(event.data.turn);
+    if (isTurnOf(event, newestPrompt(prompts, prompt)))
+      finished.of(event.data.turn);
     yield* finished.take(event);
-    const next = continuedBy(event, prompt);
-    if (next !== null) prompt = next;
-    else if (await isLast(client, event, session, prompt, signal)) break;
+    prompts = afterEvent(prompts, event);
+    if (needsView(prompts, prompt))
+      prompts = withView(
+        prompts,
+        await patiently(signal, () => client.showSession(session)),
+      );
+    if (!isOpen(statusOf(prompts, prompt))) break;
   }
   signal?.throwIfAborted();
   yield* finished.rest();
@@ -52,11 +63,6 @@ const isTurnOf = (
   prompt: PromptId,
 ): event is EventOf<"session.turn.started"> =>
   event.type === "session.turn.started" && event.data.prompt_id === prompt;
-
-const continuedBy = (event: Event, prompt: PromptId): PromptId | null =>
-  event.type === "session.prompt.resolved" && event.data.prompt_id === prompt
-    ? event.data.by
-    : null;
 
 /** From which event on the turn is told; null where there will be none. */
 const whereItBegins = async (
@@ -70,39 +76,6 @@ const whereItBegins = async (
   if (turn === null)
     return state === "queued" ? { after: last_seq, turn } : null;
   return { after: await beginOf(client, session, turn), turn };
-};
-
-/** Whether nothing more is said for this prompt. */
-const isLast = async (
-  client: Client,
-  event: Event,
-  session: string,
-  prompt: PromptId,
-  signal: AbortSignal | undefined,
-): Promise<boolean> => {
-  const look = () => patiently(signal, () => lookAt(client, session, prompt));
-  switch (event.type) {
-    case "session.turn.ended":
-    case "session.prompt.cancelled":
-      return event.data.prompt_id === prompt;
-    case "session.turn.interrupted":
-    case "session.prompt.uncertain": {
-      if (event.data.prompt_id !== prompt) return false;
-      const { result } = await look();
-      return result.prompt_id === prompt && result.status !== "working";
-    }
-    case "session.state_changed": {
-      const { to } = event.data;
-      if (to !== "PAUSED" && to !== "ERROR" && !isTerminal(to)) return false;
-      const { result, turns } = await look();
-      const goesOn =
-        result.status === "working" || result.status === "needs_permission";
-      // A turn that has ended since says so further on.
-      return !goesOn && !turns.some((each) => each.prompt === prompt);
-    }
-    default:
-      return false;
-  }
 };
 
 /** Holds messages back until nothing is added to them any more, and keeps their order. */

@@ -1,4 +1,5 @@
 import type { Message } from "../../contract/session/message.ts";
+import { cancelPrompt } from "../cancel-prompt.ts";
 import type { Client } from "../client.ts";
 import {
   currentResult,
@@ -70,22 +71,13 @@ export class Turn implements AsyncIterable<Message> {
     return this;
   }
 
-  /** Stops it: the turn in progress, or the prompt that still waits. */
+  /** Stops it: the turn in progress, the prompt that still waits, or what would go on by itself. */
   async cancel(): Promise<void> {
-    const { result, session } = await lookAt(
+    const { result } = await lookAt(
       this.#client,
       this.sessionId,
       this.promptId,
     );
-    const isWaiting = session.queued_prompts.some(
-      ({ id }) => id === result.prompt_id,
-    );
-    if (isWaiting)
-      await this.#client.cancelPrompt(session.id, result.prompt_id);
-    else if (
-      result.status === "working" ||
-      result.status === "needs_permission"
-    )
-      await this.#client.cancelTurn(session.id);
+    await cancelPrompt(this.#client, this.sessionId, result.prompt_id);
   }
 }

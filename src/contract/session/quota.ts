@@ -19,6 +19,11 @@ export const SessionQuota = z.object({
   goes_on_at: z.iso.datetime().nullable(),
   /** Until when prompts wait for the quota of the session's agent; null where none do. Servers of older releases do not say. */
   prompts_wait_until: z.iso.datetime().nullable().default(null),
+  /** The agent that was to stand in could not be started, and another one takes its place: at this time, or as soon as it can. */
+  next_agent: z
+    .object({ at: z.iso.datetime().nullable() })
+    .nullable()
+    .default(null),
 });
 export type SessionQuota = z.infer<typeof SessionQuota>;
 
@@ -27,4 +32,5 @@ export const NO_QUOTA: SessionQuota = {
   stands_in_for: null,
   goes_on_at: null,
   prompts_wait_until: null,
+  next_agent: null,
 };

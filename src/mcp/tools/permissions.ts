@@ -1,11 +1,15 @@
 import * as z from "zod";
 import type { Client } from "../../client/client.ts";
+import {
+  type PendingPermission,
+  pendingPermissions,
+} from "../../client/pending-permissions.ts";
 import { PermissionId } from "../../contract/base/id.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { answer } from "../base/answer.ts";
-import { allSessions, findSession } from "../base/find-session.ts";
+import { findSession } from "../base/find-session.ts";
 import { fromLastEvent } from "../base/last-event.ts";
 import { type Call, tool } from "../base/tool.ts";
 import { callOf, lines, oneLine } from "../base/words.ts";
@@ -28,13 +32,11 @@ export const listPendingPermissions = tool({
   output: z.object({ permissions: z.array(ShownPermission) }),
   readOnly: true,
   async run({ sessionId }, { door: { client } }) {
-    const sessions =
+    const pending =
       sessionId === undefined
-        ? await waiting(client)
-        : [await findSession(client, sessionId)];
-    const permissions = sessions.flatMap((session) =>
-      session.pending_permissions.map((each) => shown(session, each)),
-    );
+        ? await pendingPermissions(client)
+        : pendingOf(await findSession(client, sessionId));
+    const permissions = pending.map(shown);
     const text = permissions.map((each) =>
       lines(
         `${each.permissionId} of ${each.sessionId}: ${each.title}`,
@@ -48,18 +50,12 @@ export const listPendingPermissions = tool({
   },
 });
 
-/** A list shows of each session a limited amount: those that wait are read one by one. */
-const waiting = async (client: Client): Promise<Session[]> => {
-  const found: Session[] = [];
-  for await (const session of allSessions(client, { state: "RUNNING" }))
-    if (session.pending_permissions.length > 0)
-      found.push(await client.showSession(session.id));
-  return found;
-};
+const pendingOf = ({ id, pending_permissions }: Session): PendingPermission[] =>
+  pending_permissions.map((permission) => ({ session: id, permission }));
 
-const shown = (session: Session, permission: Permission) => {
+const shown = ({ session, permission }: PendingPermission) => {
   const { id, ...rest } = shownPermission(permission);
-  return { sessionId: session.id, permissionId: id, ...rest };
+  return { sessionId: session, permissionId: id, ...rest };
 };
 
 export const answerPermission = tool({

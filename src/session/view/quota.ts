@@ -1,6 +1,6 @@
 import type { SessionQuota } from "../../contract/session/quota.ts";
 import { continuationOf } from "../state/continuation.ts";
-import { quotaDueAt } from "../state/quota/hand-over.ts";
+import { quotaDueAt, replacementAt } from "../state/quota/hand-over.ts";
 import { usedUpUntil } from "../state/quota/held-queue.ts";
 import { newestCut } from "../state/newest-cut.ts";
 import type { State } from "../state/state.ts";
@@ -13,6 +13,7 @@ export const quotaOf = (state: State): SessionQuota => ({
   goes_on_at: goesOnAt(state),
   prompts_wait_until:
     state.prompts.queue.length === 0 ? null : usedUpUntil(state),
+  next_agent: replacementAt(state),
 });
 
 const goesOnAt = (state: State): string | null =>

@@ -1,4 +1,5 @@
 import type { Client } from "../../../client/client.ts";
+import { beginOf } from "../../../client/turn-record.ts";
 import type { ContentBlock } from "../../../contract/base/content.ts";
 import type { SessionId } from "../../../contract/base/id.ts";
 import type { Prompt, PromptState } from "../../../contract/session/prompt.ts";
@@ -7,9 +8,9 @@ import type { Session } from "../../../contract/session/session.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import { callerEnv } from "../../../local/caller-env.ts";
 import type { ExitCode } from "../../parsing/exit-code.ts";
-import { cursorOf, cursorOfTurn } from "../../follow/cursor.ts";
+import { cursorOf } from "../../follow/cursor.ts";
 import { follow } from "../../follow/follow.ts";
-import { nothingYet, progressOf } from "../../follow/progress.ts";
+import { awaiting, nothingYet, progressOf } from "../../follow/progress.ts";
 import { answer } from "../../terminal/print.ts";
 import { comeBackCommand } from "../../text/next-command.ts";
 import type { World } from "../../terminal/world.ts";
@@ -51,7 +52,7 @@ export const sendPrompt = async (
   return follow(world, client, {
     session: id,
     after: await cursorOf(client, before),
-    progress: { ...progressOf(before), awaited: prompt.id },
+    progress: awaiting(progressOf(before), prompt.id),
     until,
   });
 };
@@ -85,8 +86,8 @@ const tellAgain = async (
   const session = prompt.session_id;
   return follow(world, client, {
     session,
-    after: await cursorOfTurn(client, session, prompt.turn),
-    progress: { ...nothingYet, awaited: prompt.id },
+    after: await beginOf(client, session, prompt.turn),
+    progress: awaiting(nothingYet, prompt.id),
     until: 0,
   });
 };

@@ -75,6 +75,7 @@ test("[SES-121] with wait the turn stays interrupted, whatever on_interrupt says
     stands_in_for: null,
     goes_on_at: null,
     prompts_wait_until: null,
+    next_agent: null,
   });
 });
 

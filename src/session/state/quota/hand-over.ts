@@ -61,15 +61,24 @@ export const isOwnQuotaFilled = (state: State): boolean =>
   state.agent.definition.agent;
 
 /** When an agent of the order is there for a turn that a quota cut off, null for now; null altogether where none is to be had. */
-export const nextAgentAt = (state: State): { at: string | null } | null => {
+export const nextAgentAt = (
+  state: State,
+  except: AgentId | null = null,
+): { at: string | null } | null => {
   const { quotas } = state;
   const times = (orderOf(state) ?? [])
-    .filter((agent) => !quotas.passed_over.includes(agent))
+    .filter((agent) => agent !== except && !quotas.passed_over.includes(agent))
     .map((agent) => untilOf(quotas, agent));
   if (times.length === 0) return null;
   const later = times.filter((time) => time !== null).toSorted();
   return { at: later.length < times.length ? null : (later[0] ?? null) };
 };
+
+/** When another agent takes the place of one that was to stand in and could not be started; null where none does. */
+export const replacementAt = (state: State): { at: string | null } | null =>
+  state.deleted_at === null && isStandInFailed(state)
+    ? nextAgentAt(state, state.agent.definition.agent)
+    : null;
 
 /** When the next quota is filled again that the session waits for; null where it waits for none. */
 export const quotaDueAt = (state: State): string | null => {

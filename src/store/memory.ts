@@ -18,6 +18,8 @@ import {
   placesIn,
   sessionsIn,
 } from "./memory-lists.ts";
+import { MemoryChanges } from "./memory-changes.ts";
+import { MemoryReceipts } from "./memory-receipts.ts";
 import { withSnapshot } from "./memory-snapshots.ts";
 import { MemorySweeps } from "./memory-sweeps.ts";
 import { memoryTasks } from "./memory-tasks.ts";
@@ -46,8 +48,9 @@ export const memoryStore = (): Store => {
   let closed = false;
   const rows = new Map<SessionId, MemoryRow>();
   const prompts = new Map<PromptId, PromptRow>();
-  const receipts = new Map<string, Receipt>();
+  const receipts = new MemoryReceipts();
   const sweeps = new MemorySweeps();
+  const log = new MemoryChanges();
 
   const open = (): void => {
     if (closed)
@@ -58,10 +61,10 @@ export const memoryStore = (): Store => {
   };
   const refuseUsed = (receipt: Receipt | null): void => {
     if (receipt !== null)
-      refuse(refuseReceipt(receipt, receipts.has(keyOf(receipt))));
+      refuse(refuseReceipt(receipt, receipts.has(receipt)));
   };
   const keep = (receipt: Receipt | null): void => {
-    if (receipt !== null) receipts.set(keyOf(receipt), { ...receipt });
+    if (receipt !== null) receipts.put(receipt);
   };
 
   const webhooks = memoryWebhooks({
@@ -80,6 +83,7 @@ export const memoryStore = (): Store => {
     note: webhooks.note,
     refuseUsed,
     keep,
+    nextChange: () => log.next(),
   });
 
   const changed = (
@@ -157,6 +161,7 @@ export const memoryStore = (): Store => {
           : (row?.attention ?? null),
         env: change.env ? JSON.stringify(change.env) : (row?.env ?? "{}"),
         permissions: asked,
+        changed: log.numberOf(change, row),
       });
       tasks.tell(change);
       webhooks.note(session_id, change.notices);
@@ -218,13 +223,13 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
+      log.removed(session);
       sweeps.purged(place.key);
       tasks.drop(session);
       webhooks.drop(session);
       for (const [id, { session_id }] of prompts)
         if (session_id === session) prompts.delete(id);
-      for (const [key, { scope }] of receipts)
-        if (scope === session) receipts.delete(key);
+      receipts.drop(session);
     },
 
     async unswept() {
@@ -311,10 +316,19 @@ export const memoryStore = (): Store => {
       return storedEnv(rows.get(session)?.env ?? "{}");
     },
 
+    async changes(after, limit) {
+      open();
+      return log.after({ after, limit }, rows.values(), tasks.changed());
+    },
+
+    async receiptsOf(key) {
+      open();
+      return receipts.withKey(key);
+    },
+
     async receipt(scope, key) {
       open();
-      const receipt = receipts.get(keyOf({ scope, key }));
-      return receipt === undefined ? null : { ...receipt };
+      return receipts.find(scope, key);
     },
 
     async putReceipt(writer, receipt) {
@@ -333,6 +347,3 @@ export const memoryStore = (): Store => {
 };
 
 const isTask = (id: SessionId | TaskId): id is TaskId => id.startsWith("tsk_");
-
-const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
-  JSON.stringify([scope, key]);

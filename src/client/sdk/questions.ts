@@ -3,8 +3,8 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { Client } from "../client.ts";
+import { allSessions } from "../pages.ts";
 import { patiently } from "../patiently.ts";
-import { pause } from "../retry.ts";
 import { SessionHandle } from "./session.ts";
 
 export class Question {
@@ -38,51 +38,72 @@ export class Question {
   }
 }
 
-/** Only a session with a turn in progress can have questions. */
-const ASKING_STATE = "RUNNING";
-
-/** Each question that waits for a person, once, until the signal: those that wait already, then those to come. */
+/**
+ * Each question that waits for a person, once, until the signal: those that wait already, then those to come. It follows the
+ * stream over all sessions, which tells of every session whose questions change.
+ */
 export async function* questions(
   client: Client,
-  { signal, every_ms }: { signal: AbortSignal | undefined; every_ms: number },
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Question, void, undefined> {
-  let known = new Set<string>();
-  for (;;) {
-    const pending = await pendingQuestions(client, signal).catch(
-      (error: unknown) => {
-        if (signal?.aborted === true) return null;
-        throw error;
-      },
-    );
-    if (pending === null) return;
-    const names = pending.map(
-      ({ session, permission }) => `${session.id} ${permission.id}`,
-    );
-    for (const [at, question] of pending.entries())
-      if (!known.has(names[at] ?? "")) yield question;
-    known = new Set(names);
-    await pause(every_ms, signal);
+  const known = new KnownQuestions();
+  try {
+    for await (const change of client.followHome({
+      ...(signal !== undefined && { signal }),
+    }))
+      switch (change.type) {
+        case "session.changed":
+          yield* newIn(client, known, change.session, signal);
+          break;
+        case "session.removed":
+          known.drop(change.session_id);
+          break;
+        // What waits already, and what may have been missed.
+        case "stream.opened":
+        case "stream.reset":
+          for await (const session of waiting(client, signal))
+            yield* newIn(client, known, session, signal);
+      }
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
   }
 }
 
-const pendingQuestions = async (
+const waiting = (
   client: Client,
   signal: AbortSignal | undefined,
-): Promise<Question[]> => {
-  const found: Question[] = [];
-  let cursor: { after?: string } = {};
-  for (;;) {
-    const query = { state: ASKING_STATE, limit: 500, ...cursor };
-    const page = await patiently(signal, () => client.listSessions(query));
-    for (const listed of page.sessions) {
-      const { id, pending_permissions } = await whole(client, listed, signal);
-      for (const permission of pending_permissions)
-        found.push(new Question(client, id, permission));
-    }
-    if (page.next === null) return found;
-    cursor = { after: page.next };
+): AsyncGenerator<Session> =>
+  allSessions(
+    { listSessions: (query) => patiently(signal, () => client.listSessions(query)) },
+    { needs_you: true },
+  );
+
+async function* newIn(
+  client: Client,
+  known: KnownQuestions,
+  listed: Session,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Question> {
+  const { id, pending_permissions } = await whole(client, listed, signal);
+  for (const permission of known.unknownOf(id, pending_permissions))
+    yield new Question(client, id, permission);
+}
+
+/** Those that were given and still wait, by their sessions. */
+class KnownQuestions {
+  readonly #known = new Map<string, ReadonlySet<string>>();
+
+  unknownOf(session: string, pending: readonly Permission[]): Permission[] {
+    const before = this.#known.get(session);
+    if (pending.length === 0) this.#known.delete(session);
+    else this.#known.set(session, new Set(pending.map(({ id }) => id)));
+    return pending.filter(({ id }) => before?.has(id) !== true);
   }
-};
+
+  drop(session: string): void {
+    this.#known.delete(session);
+  }
+}
 
 /** Lists leave out what is long. */
 const whole = async (

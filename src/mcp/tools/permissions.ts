@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Client } from "../../client/client.ts";
+import { allSessions } from "../../client/pages.ts";
 import { PermissionId } from "../../contract/base/id.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { answer } from "../base/answer.ts";
-import { allSessions, findSession } from "../base/find-session.ts";
+import { findSession } from "../base/find-session.ts";
 import { fromLastEvent } from "../base/last-event.ts";
 import { type Call, tool } from "../base/tool.ts";
 import { callOf, lines, oneLine } from "../base/words.ts";
@@ -51,7 +52,7 @@ export const listPendingPermissions = tool({
 /** A list shows of each session a limited amount: those that wait are read one by one. */
 const waiting = async (client: Client): Promise<Session[]> => {
   const found: Session[] = [];
-  for await (const session of allSessions(client, { state: "RUNNING" }))
+  for await (const session of allSessions(client, { needs_you: true }))
     if (session.pending_permissions.length > 0)
       found.push(await client.showSession(session.id));
   return found;

@@ -1,4 +1,5 @@
 /** Everything that can be asked of sessions. */
+import { continueOperations } from "./continue.ts";
 import { changeOperations } from "./change-session.ts";
 import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
@@ -20,22 +21,26 @@ import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
 export type SessionOperations = ReturnType<typeof operationsOf>;
 
-export const operationsOf = (deps: OperationDeps) => ({
-  createSession: (request: CreateSessionRequest, key?: string) =>
-    createSession(deps, request, key),
-  ...promptOperations(deps),
-  ...budgetOperations(deps),
-  ...lifecycleOperations(deps),
-  ...changeOperations(deps),
-  ...readingOperations(deps),
-  ...checkpointOperations(deps),
-  ...rewindOperations(deps),
-  ...forkOperations(deps),
-  ...handoffOperations(deps),
-  ...trashOperations(deps),
-  ...exportOperations(deps),
-  ...importOperations(deps),
-  ...gcOperations(deps),
-  ...diskOperations(deps),
-  ...damageOperations(deps),
-});
+export const operationsOf = (deps: OperationDeps) => {
+  const reading = readingOperations(deps);
+  return {
+    createSession: (request: CreateSessionRequest, key?: string) =>
+      createSession(deps, request, key),
+    ...promptOperations(deps),
+    ...continueOperations({ ...deps, show: reading.showSession }),
+    ...budgetOperations(deps),
+    ...lifecycleOperations(deps),
+    ...changeOperations(deps),
+    ...reading,
+    ...checkpointOperations(deps),
+    ...rewindOperations(deps),
+    ...forkOperations(deps),
+    ...handoffOperations(deps),
+    ...trashOperations(deps),
+    ...exportOperations(deps),
+    ...importOperations(deps),
+    ...gcOperations(deps),
+    ...diskOperations(deps),
+    ...damageOperations(deps),
+  };
+};

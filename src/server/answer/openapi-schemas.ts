@@ -22,6 +22,7 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
+import { HomeChange, PromptPage } from "../../contract/api/stream-route.ts";
 import {
   AttemptPage,
   TaskEventPage,
@@ -65,11 +66,13 @@ const named = {
   Executor,
   ExecutorPage,
   Health,
+  HomeChange,
   Message,
   MessagePage,
   Permission,
   Problem,
   Prompt,
+  PromptPage,
   Resume,
   Rewound,
   Session,

@@ -32,13 +32,11 @@ export class MemoryChanges {
     tasks: readonly { changed: number; task: Task }[],
   ): Changes {
     const changes = [
-      ...[...sessions].map(
-        ({ changed, view }): Change => ({
-          changed,
-          kind: "session",
-          session: storedSession(view),
-        }),
-      ),
+      ...[...sessions].map(({ changed, view }): Change => ({
+        changed,
+        kind: "session",
+        session: storedSession(view),
+      })),
       ...tasks.map((each): Change => ({ kind: "task", ...each })),
       ...this.#removed,
     ]

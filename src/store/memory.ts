@@ -60,8 +60,7 @@ export const memoryStore = (): Store => {
     if (refusal !== null) throw new RepriseError(refusal.code, refusal.message);
   };
   const refuseUsed = (receipt: Receipt | null): void => {
-    if (receipt !== null)
-      refuse(refuseReceipt(receipt, receipts.has(receipt)));
+    if (receipt !== null) refuse(refuseReceipt(receipt, receipts.has(receipt)));
   };
   const keep = (receipt: Receipt | null): void => {
     if (receipt !== null) receipts.put(receipt);

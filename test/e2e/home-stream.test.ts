@@ -79,13 +79,16 @@ test("[API-168] a cursor of a browser that comes back is taken from Last-Event-I
   const { server, client, workspace: cwd } = scene;
   const { id } = await client.createSession({ cwd });
   const stop = new AbortController();
-  const response = await fetch(new URL("/api/stream?after=999999", server.url), {
-    headers: {
-      authorization: `Bearer ${server.token}`,
-      "last-event-id": "0",
+  const response = await fetch(
+    new URL("/api/stream?after=999999", server.url),
+    {
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        "last-event-id": "0",
+      },
+      signal: stop.signal,
     },
-    signal: stop.signal,
-  });
+  );
   assert.equal(response.status, 200);
   assert.match(response.headers.get("content-type") ?? "", /event-stream/);
   const reader = response.body?.getReader();
@@ -119,10 +122,9 @@ test("[API-169] the most recent session is chosen once for each key, also when t
     client.chooseMostRecent({ agent: "demo-fresh", cwd }, { key }),
     { code: "idempotency_conflict" },
   );
-  await assert.rejects(
-    client.chooseMostRecent({ agent: "demo-fresh", cwd }),
-    { code: "session_not_found" },
-  );
+  await assert.rejects(client.chooseMostRecent({ agent: "demo-fresh", cwd }), {
+    code: "session_not_found",
+  });
 });
 
 test("[API-170] a prompt is found by its key alone, whatever session it went to", async (scene) => {

@@ -74,7 +74,10 @@ const waiting = (
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Session> =>
   allSessions(
-    { listSessions: (query) => patiently(signal, () => client.listSessions(query)) },
+    {
+      listSessions: (query) =>
+        patiently(signal, () => client.listSessions(query)),
+    },
     { needs_you: true },
   );
 

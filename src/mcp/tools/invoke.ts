@@ -6,10 +6,7 @@ import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
 import type { Door } from "../base/door.ts";
-import {
-  findSession,
-  requireContinuable,
-} from "../base/find-session.ts";
+import { findSession, requireContinuable } from "../base/find-session.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
 import {
   answerByForm,

@@ -19,12 +19,13 @@ export const WireTaskEvent = z.custom<TaskEvent>(
   "is not an event of a task",
 );
 
+const Envelope = z.object({ seq: z.int(), type: z.string() });
+
 /** The same for a change of the home: a type that is not known passes. */
 export const WireHomeChange = z.custom<HomeChange>(
   (value) => Envelope.safeParse(value).success,
   "is not a change",
 );
-const Envelope = z.object({ seq: z.int(), type: z.string() });
 
 /** For the `default` of a switch over all types known: it does not compile until they are all there. */
 export const ofLaterRelease = <T>(_event: never, instead: T): T => instead;

@@ -42,8 +42,8 @@ export async function* followHome(
       if (page.isReset) yield [{ seq: cursor, type: "stream.reset" }];
       else if (page.changes.length > 0) yield page.changes.map(toldOf);
       if (cursor < page.last) continue;
-      await news.wait();
       await setTimeout(readEveryMs, undefined, { signal }).catch(ignore);
+      await news.wait();
     }
   } finally {
     news.close();

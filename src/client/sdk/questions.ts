@@ -55,6 +55,8 @@ export async function* questions(
         case "session.changed":
           yield* newIn(client, known, change.session, signal);
           break;
+        case "task.changed":
+          break;
         case "session.removed":
           known.drop(change.session_id);
           break;

@@ -35,8 +35,9 @@ test("[API-165] [API-168] the stream tells of every session and task that change
 
   const one = await scene.client.createSession({ cwd, prompt: "ask may I?" });
   const asking = await until(
-    seen(({ id, pending_permissions: [question] }) =>
-      id === one.id && question !== undefined ? true : false,
+    seen(
+      ({ id, pending_permissions: [question] }) =>
+        id === one.id && question !== undefined,
     ),
   );
   const { sessions } = await scene.client.listSessions({ needs_you: true });
@@ -49,8 +50,9 @@ test("[API-165] [API-168] the stream tells of every session and task that change
   await scene.up();
   const { client } = scene;
   const [question] = asking.pending_permissions;
-  assert.ok(question !== undefined);
-  await client.answerPermission(one.id, question.id, "allow");
+  const [option] = question?.options ?? [];
+  assert.ok(question !== undefined && option !== undefined);
+  await client.answerPermission(one.id, question.id, option.id);
   const over = await until(
     seen(
       ({ id, state, turn_count }) =>

@@ -13,10 +13,14 @@ export interface Address {
 }
 
 type Routes = typeof routes;
-/** The routes that are answered with one document; `streamEvents` is the feed's, and files go their own way. */
+/** The routes that are answered with one document; streams are the feed's, and files go their own way. */
 export type CallName = Exclude<
   RouteName,
-  "streamEvents" | "streamTaskEvents" | "exportSession" | "importSession"
+  | "streamEvents"
+  | "streamTaskEvents"
+  | "streamHome"
+  | "exportSession"
+  | "importSession"
 >;
 
 type ParameterOf<Path extends string> =

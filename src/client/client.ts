@@ -16,6 +16,10 @@ import type {
   RetryTaskRequest,
   RunTaskRequest,
 } from "../contract/api/task-request.ts";
+import type {
+  HomeChange,
+  MostRecentRequest,
+} from "../contract/api/stream-route.ts";
 import {
   type Address,
   type Answer,
@@ -25,12 +29,12 @@ import {
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
-import { type FollowOptions, follow, followTask } from "./feed.ts";
+import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
-export type { Address, Answer, CallName, FollowOptions, Given };
+export type { Address, Answer, CallName, FollowOptions, Given, HomeChange };
 
 interface Keyed {
   /** The idempotency key: a retry with the same one is answered as the first was. */
@@ -57,11 +61,23 @@ export const connect = (address: Address) => {
       options?: FollowOptions,
     ): AsyncIterable<TaskEvent> => followTask(address, id, options),
 
+    /**
+     * What changes in all sessions and tasks, from now on or behind a cursor, without end. Each comes as it stands: what changed
+     * several times while nobody listened comes once.
+     */
+    followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
+      followHome(address, options),
+
     health: () => ask("health", {}),
     createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>
       ask("createSession", { body, key }),
     listSessions: (query: Given<"listSessions">["query"] = {}) =>
       ask("listSessions", { query }),
+    /** The session of an agent and a directory that was last asked something; the same key chooses the same one again. */
+    chooseMostRecent: (body: MostRecentRequest, { key }: Keyed = {}) =>
+      ask("chooseMostRecent", { body, key }),
+    /** The prompts that were given with a key, in whatever session. */
+    findPrompts: (key: string) => ask("findPrompts", { query: { key } }),
     showSession: (id: string) => ask("showSession", session(id)),
     /** Answered once the agent that runs has confirmed it; a refusal changes nothing. */
     changeSession: (

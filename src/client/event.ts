@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { HomeChange } from "../contract/api/stream-route.ts";
 import { Event } from "../contract/event/event.ts";
 import { type TaskEvent, TaskEventView } from "../contract/task/task-event.ts";
 
@@ -16,6 +17,14 @@ export const WireEvent = z.custom<Event>(
 export const WireTaskEvent = z.custom<TaskEvent>(
   (value) => TaskEventView.safeParse(value).success,
   "is not an event of a task",
+);
+
+const Envelope = z.object({ seq: z.int(), type: z.string() });
+
+/** The same for a change of the home: a type that is not known passes. */
+export const WireHomeChange = z.custom<HomeChange>(
+  (value) => Envelope.safeParse(value).success,
+  "is not a change",
 );
 
 /** For the `default` of a switch over all types known: it does not compile until they are all there. */

@@ -1,17 +1,19 @@
 /**
- * Following a session or a task (P2): everything after a cursor, once and in order, over as many connections as it takes.
+ * Following a session, a task or the whole home (P2): everything after a cursor, once and in order, over as many connections
+ * as it takes.
  *
  *   connect(after = cursor) ──► event with seq = cursor + 1 ──► yield, cursor + 1
  *        ▲                        │ any other seq · end · error · silence
  *        └──── pause, longer ◄────┘                    refused for good (4xx) ──► throw
  */
 import type { Event } from "../contract/event/event.ts";
+import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
 import { routes } from "../contract/api/route.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
 import { EventStreamReader } from "./event-stream.ts";
-import { WireEvent, WireTaskEvent } from "./event.ts";
+import { WireEvent, WireHomeChange, WireTaskEvent } from "./event.ts";
 import { refusalOf } from "./refusal.ts";
 import { isFinal, pause } from "./retry.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
@@ -38,18 +40,42 @@ const GOOD_CONNECTION_MS = 10_000;
 
 /** Where the events of one kind of journal come from, and what they are. */
 interface Feed<E extends { seq: number }> {
-  route: typeof routes.streamEvents | typeof routes.streamTaskEvents;
+  route: { path: string; status: number };
   parse(value: unknown): E;
+  /** Where it begins when nobody says. */
+  start: number | undefined;
+  /** Why this cannot be what comes behind a cursor; null where it can. */
+  fault(event: E, cursor: number | undefined): string | null;
 }
+
+/** Journals are numbered without gaps. */
+const numbered = {
+  start: 0,
+  fault: ({ seq }: { seq: number }, cursor = 0): string | null =>
+    seq === cursor + 1 ? null : `event ${seq} came instead of ${cursor + 1}`,
+};
 
 const sessionFeed: Feed<Event> = {
   route: routes.streamEvents,
   parse: (value) => WireEvent.parse(value),
+  ...numbered,
 };
 
 const taskFeed: Feed<TaskEvent> = {
   route: routes.streamTaskEvents,
   parse: (value) => WireTaskEvent.parse(value),
+  ...numbered,
+};
+
+/** What changed several times is told once, so numbers are left out. A reset may go back. */
+const homeFeed: Feed<HomeChange> = {
+  route: routes.streamHome,
+  parse: (value) => WireHomeChange.parse(value),
+  start: undefined,
+  fault: ({ seq, type }, cursor) =>
+    cursor === undefined || seq > cursor || type.startsWith("stream.")
+      ? null
+      : `change ${seq} came behind ${cursor}`,
 };
 
 export const follow = (
@@ -66,15 +92,28 @@ export const followTask = (
 ): AsyncGenerator<TaskEvent, void, undefined> =>
   followFeed(taskFeed, address, task, options);
 
+/** Of the items that say how a connection stands only those are given that mean something new. */
+export async function* followHome(
+  address: Address,
+  options: FollowOptions = {},
+): AsyncGenerator<HomeChange, void, undefined> {
+  let isOpened = false;
+  for await (const change of followFeed(homeFeed, address, null, options)) {
+    if (change.type === "stream.opened" && isOpened) continue;
+    isOpened = true;
+    yield change;
+  }
+}
+
 async function* followFeed<E extends { seq: number }>(
   feed: Feed<E>,
   address: Address,
-  id: string,
+  id: string | null,
   options: FollowOptions = {},
 ): AsyncGenerator<E, void, undefined> {
   const retry = options.retry ?? { first_ms: 100, most_ms: 5_000 };
   const patience = options.patience_ms ?? Number.POSITIVE_INFINITY;
-  let cursor = options.after ?? 0;
+  let cursor = options.after ?? feed.start;
   let attempt = 0;
   let troubleSince: number | null = null;
   const stopped = (): boolean => options.signal?.aborted === true;
@@ -115,8 +154,8 @@ async function* followFeed<E extends { seq: number }>(
 async function* connection<E extends { seq: number }>(
   feed: Feed<E>,
   address: Address,
-  id: string,
-  after: number,
+  id: string | null,
+  after: number | undefined,
   options: FollowOptions,
 ): AsyncGenerator<E, void, undefined> {
   const silence = watchForSilence(options.silence_ms ?? 45_000, options.signal);
@@ -124,14 +163,14 @@ async function* connection<E extends { seq: number }>(
     const response = await open(feed, address, id, after, silence.signal);
     options.onOpen?.();
     const reader = new EventStreamReader();
-    let expected = after + 1;
+    let cursor = after;
     for await (const bytes of chunksOf(response)) {
       silence.heard();
       for (const { data } of reader.push(bytes)) {
         const event = feed.parse(JSON.parse(data));
-        if (event.seq !== expected)
-          throw new Error(`event ${event.seq} came instead of ${expected}`);
-        expected += 1;
+        const fault = feed.fault(event, cursor);
+        if (fault !== null) throw new Error(fault);
+        cursor = event.seq;
         yield event;
       }
     }
@@ -144,12 +183,12 @@ async function* connection<E extends { seq: number }>(
 const open = async (
   { route }: Pick<Feed<never>, "route">,
   address: Address,
-  id: string,
-  after: number,
+  id: string | null,
+  after: number | undefined,
   signal: AbortSignal,
 ): Promise<Response> => {
   const url = target(address, route.path, {
-    params: { id },
+    ...(id !== null && { params: { id } }),
     query: { after },
   });
   const response = await send(address, url, {

@@ -2,42 +2,40 @@ import type { Permission } from "../contract/agent/permission.ts";
 import type { SessionId } from "../contract/base/id.ts";
 import type { Session } from "../contract/session/session.ts";
 import type { Client } from "./client.ts";
+import { allSessions } from "./pages.ts";
 import { patiently } from "./patiently.ts";
 
-export interface PendingPermission {
+/** What an agent waits to be allowed. */
+export interface PendingPermissions {
   session: SessionId;
-  permission: Permission;
+  permissions: readonly Permission[];
 }
 
-/** Only a session with a turn in progress can have questions. */
-const ASKING_STATE = "RUNNING";
-
-/** What waits for a person, over all sessions. */
-export const pendingPermissions = async (
+/** What waits for a person, session by session. */
+export async function* allPendingPermissions(
   client: Client,
   signal?: AbortSignal,
-): Promise<PendingPermission[]> => {
-  const found: PendingPermission[] = [];
-  let cursor: { after?: string } = {};
-  for (;;) {
-    const query = { state: ASKING_STATE, limit: 500, ...cursor };
-    const page = await patiently(signal, () => client.listSessions(query));
-    for (const listed of page.sessions) {
-      const { id, pending_permissions } = await whole(client, listed, signal);
-      for (const permission of pending_permissions)
-        found.push({ session: id, permission });
-    }
-    if (page.next === null) return found;
-    cursor = { after: page.next };
-  }
-};
+): AsyncGenerator<PendingPermissions, void, undefined> {
+  const listed = allSessions(
+    {
+      listSessions: (query) =>
+        patiently(signal, () => client.listSessions(query)),
+    },
+    { needs_you: true },
+  );
+  for await (const session of listed)
+    yield await pendingPermissionsOf(client, session, signal);
+}
 
-/** Lists leave out what is long. */
-const whole = async (
+/** What the agent of a session in a list waits to be allowed. Lists leave out what is long. */
+export const pendingPermissionsOf = async (
   client: Client,
   listed: Session,
-  signal: AbortSignal | undefined,
-): Promise<Pick<Session, "id" | "pending_permissions">> =>
-  listed.shortened?.includes("pending_permissions") === true
-    ? patiently(signal, () => client.showSession(listed.id))
-    : listed;
+  signal?: AbortSignal,
+): Promise<PendingPermissions> => {
+  const { id, pending_permissions } =
+    listed.shortened?.includes("pending_permissions") === true
+      ? await patiently(signal, () => client.showSession(listed.id))
+      : listed;
+  return { session: id, permissions: pending_permissions };
+};

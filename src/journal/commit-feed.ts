@@ -18,6 +18,7 @@ interface Listener<K extends Kind> {
 
 export class CommitFeed<K extends Kind> {
   readonly #everyone = new Set<Listen<K>>();
+  readonly #onReleased = new Set<() => void>();
   readonly #byId = new Map<K["id"], Set<Listener<K>>>();
 
   publish(committed: Committed<K>): void {
@@ -40,6 +41,12 @@ export class CommitFeed<K extends Kind> {
   onAny(listen: Listen<K>): () => void {
     this.#everyone.add(listen);
     return () => this.#everyone.delete(listen);
+  }
+
+  /** Called when nothing of some ids is told here any more. Returns the function that unsubscribes. */
+  onReleased(listen: () => void): () => void {
+    this.#onReleased.add(listen);
+    return () => this.#onReleased.delete(listen);
   }
 
   /** `onReleased` is called when nothing of this id is told here any more: another server has it, or it was removed. */
@@ -70,5 +77,6 @@ export class CommitFeed<K extends Kind> {
       this.#byId.delete(id);
       for (const { onReleased } of listeners) onReleased(why);
     }
+    for (const listen of this.#onReleased) listen();
   }
 }

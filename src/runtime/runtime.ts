@@ -15,6 +15,7 @@ import { serverClosing } from "./failures/server-closing.ts";
 import { CallerEnvironments } from "./callers/caller-environments.ts";
 import { Captures } from "./places/captures.ts";
 import { DueWatch } from "./watches/due-watch.ts";
+import { followHome } from "./home-stream.ts";
 import { HeldPlaces } from "./places/held-places.ts";
 import { KeptSessions } from "./places/kept-sessions.ts";
 import { ReportIntake } from "./places/report-intake.ts";
@@ -259,7 +260,16 @@ export const startRuntime = (options: RuntimeParts) => {
     held,
     kept,
     recovery,
-    operations: { ...operations, ...tasks.operations },
+    operations: {
+      ...operations,
+      ...tasks.operations,
+      followHome: (after: number | undefined, signal: AbortSignal) =>
+        followHome(
+          { store, commits, taskCommits: tasks.commits },
+          after,
+          signal,
+        ),
+    },
     /** Agents that live, or are coming up, as far as the journal knows. */
     agentsRunning: (): number =>
       [...shelf.values()].filter(

@@ -10,6 +10,7 @@ import { archiveRoutes } from "./routes/archives.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
 import { diskRoutes } from "./routes/disk.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { homeRoutes } from "./routes/home.ts";
 import { healthRoutes, openPaths } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
@@ -41,8 +42,9 @@ export const createApp = (parts: AppParts): Hono => {
   );
 
   healthRoutes(app, version);
-  // Before sessions: `import` is no id.
+  // Before sessions: `import` and `most-recent` are no ids.
   archiveRoutes(app, operations);
+  homeRoutes(app, operations, parts);
   sessionRoutes(app, operations);
   checkpointRoutes(app, operations);
   promptRoutes(app, operations);

@@ -12,6 +12,7 @@ import type {
 } from "../runtime/ports/store.ts";
 import { isOneInsideTheOther } from "../kit/files/is-inside.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
+import { isLookedFor } from "./lookup.ts";
 import { storedExecutor, storedSession } from "./stored.ts";
 
 /** Everything is held as JSON, so that nobody shares an object with the store. */
@@ -24,13 +25,15 @@ export interface MemoryRow {
   snapshots: ReadonlyMap<number, Snapshot>;
   env: string;
   permissions: Map<string, Required<PermissionChange>>;
+  /** The number of its newest change. */
+  changed: number;
 }
 
 export const sessionsIn = (
   rows: Iterable<MemoryRow>,
   filter: SessionFilter,
 ) => {
-  const { task_id, cwd, near, states, resume_token, name } = filter;
+  const { task_id, cwd, near, states, prefix } = filter;
   const all = [...rows]
     .map((row) => storedSession(row.view))
     .filter((view) => (view.deleted_at !== null) === (filter.deleted ?? false))
@@ -44,19 +47,23 @@ export const sessionsIn = (
         (isAt(view, near) && isOneInsideTheOther(view.cwd, near.path)),
     )
     .filter((view) => states === undefined || states.includes(view.state))
-    .filter(
-      (view) =>
-        resume_token === undefined ||
-        view.metadata.resume_token === resume_token,
-    )
-    .filter((view) => name === undefined || view.name === name)
+    .filter((view) => view.id.startsWith(prefix ?? ""))
+    .filter((view) => isLookedFor(view, filter))
     .map((view) => ({
-      at: filter.order === "wish" ? view.last_wish_at : view.last_active_at,
+      at: orderOf(view, filter),
       id: view.id,
       view,
     }));
   const page = cut(all, filter);
   return { sessions: page.rows.map((row) => row.view), next: page.next };
+};
+
+const orderOf = (
+  view: Session,
+  { order, prefix }: Pick<SessionFilter, "order" | "prefix">,
+): string => {
+  if (prefix !== undefined) return view.id;
+  return order === "wish" ? view.last_wish_at : view.last_active_at;
 };
 
 const isAt = (view: Session, { place }: Directory): boolean =>

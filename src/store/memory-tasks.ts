@@ -27,6 +27,8 @@ interface TaskRow {
   view: string;
   is_live: boolean;
   due_at: string | null;
+  /** The number of its newest change. */
+  changed: number;
 }
 
 interface Parts {
@@ -37,6 +39,7 @@ interface Parts {
   term: () => number;
   refuseUsed: (receipt: Receipt | null) => void;
   keep: (receipt: Receipt | null) => void;
+  nextChange: () => number;
   note: (task: TaskId, notices: readonly Notice[] | undefined) => void;
   /** Drops what is kept beside a task that is gone. */
   forget: (task: TaskId) => void;
@@ -48,6 +51,7 @@ export const memoryTasks = ({
   term,
   note,
   forget,
+  nextChange,
   ...receipts
 }: Parts) => {
   const rows = new Map<TaskId, TaskRow>();
@@ -70,8 +74,14 @@ export const memoryTasks = ({
 
       receipts.keep(change.receipt);
       for (const event of change.events) events.push(JSON.stringify(event));
-      const row = { name, events, view: JSON.stringify(view), is_live, due_at };
-      rows.set(task_id, row);
+      rows.set(task_id, {
+        name,
+        events,
+        view: JSON.stringify(view),
+        is_live,
+        due_at,
+        changed: nextChange(),
+      });
       note(task_id, change.notices);
     },
 
@@ -164,6 +174,11 @@ export const memoryTasks = ({
 
   return {
     store,
+    changed: (): { changed: number; task: Task }[] =>
+      [...rows.values()].map(({ changed, view }) => ({
+        changed,
+        task: storedTask(view),
+      })),
     /** What a change of a session is to its task. */
     tell: ({ session_id, view, after, events, news: isNews }: Append): void => {
       const { task_id } = view;

@@ -18,6 +18,8 @@ import {
   placesIn,
   sessionsIn,
 } from "./memory-lists.ts";
+import { MemoryChanges } from "./memory-changes.ts";
+import { MemoryReceipts } from "./memory-receipts.ts";
 import { withSnapshot } from "./memory-snapshots.ts";
 import { MemorySweeps } from "./memory-sweeps.ts";
 import { memoryTasks } from "./memory-tasks.ts";
@@ -46,8 +48,9 @@ export const memoryStore = (): Store => {
   let closed = false;
   const rows = new Map<SessionId, MemoryRow>();
   const prompts = new Map<PromptId, PromptRow>();
-  const receipts = new Map<string, Receipt>();
+  const receipts = new MemoryReceipts();
   const sweeps = new MemorySweeps();
+  const log = new MemoryChanges();
 
   const open = (): void => {
     if (closed)
@@ -57,11 +60,10 @@ export const memoryStore = (): Store => {
     if (refusal !== null) throw new RepriseError(refusal.code, refusal.message);
   };
   const refuseUsed = (receipt: Receipt | null): void => {
-    if (receipt !== null)
-      refuse(refuseReceipt(receipt, receipts.has(keyOf(receipt))));
+    if (receipt !== null) refuse(refuseReceipt(receipt, receipts.has(receipt)));
   };
   const keep = (receipt: Receipt | null): void => {
-    if (receipt !== null) receipts.set(keyOf(receipt), { ...receipt });
+    if (receipt !== null) receipts.put(receipt);
   };
 
   const webhooks = memoryWebhooks({
@@ -76,8 +78,7 @@ export const memoryStore = (): Store => {
   /** What is kept beside a session or a task that is gone. */
   const forget = (id: SessionId | TaskId): void => {
     webhooks.drop(id);
-    for (const [key, { scope }] of receipts)
-      if (scope === id) receipts.delete(key);
+    receipts.drop(id);
   };
   const tasks = memoryTasks({
     open,
@@ -87,6 +88,7 @@ export const memoryStore = (): Store => {
     forget,
     refuseUsed,
     keep,
+    nextChange: () => log.next(),
   });
 
   const changed = (
@@ -164,6 +166,7 @@ export const memoryStore = (): Store => {
           : (row?.attention ?? null),
         env: change.env ? JSON.stringify(change.env) : (row?.env ?? "{}"),
         permissions: asked,
+        changed: log.numberOf(change, row),
       });
       tasks.tell(change);
       webhooks.note(session_id, change.notices);
@@ -225,6 +228,7 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
+      log.removed(session);
       sweeps.purged(place.key);
       tasks.drop(session);
       forget(session);
@@ -316,10 +320,19 @@ export const memoryStore = (): Store => {
       return storedEnv(rows.get(session)?.env ?? "{}");
     },
 
+    async changes(after, limit) {
+      open();
+      return log.after({ after, limit }, rows.values(), tasks.changed());
+    },
+
+    async receiptsOf(key) {
+      open();
+      return receipts.withKey(key);
+    },
+
     async receipt(scope, key) {
       open();
-      const receipt = receipts.get(keyOf({ scope, key }));
-      return receipt === undefined ? null : { ...receipt };
+      return receipts.find(scope, key);
     },
 
     async putReceipt(writer, receipt) {
@@ -338,6 +351,3 @@ export const memoryStore = (): Store => {
 };
 
 const isTask = (id: SessionId | TaskId): id is TaskId => id.startsWith("tsk_");
-
-const keyOf = ({ scope, key }: { scope: string; key: string }): string =>
-  JSON.stringify([scope, key]);

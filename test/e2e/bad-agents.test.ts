@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test as testAlone } from "node:test";
-import { collect } from "../../src/cli/server/pages.ts";
+import { collect } from "../../src/client/pages.ts";
 import {
   TestHouse,
   changedTo,

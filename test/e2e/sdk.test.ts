@@ -169,7 +169,6 @@ test("[SDK-11] questions of all sessions come once each, and are answered by wha
   const turns = [early];
   for await (const question of reprise.permissions({
     signal: stop.signal,
-    every_ms: 10,
   })) {
     asked.push(question.session.id);
     await assert.rejects(

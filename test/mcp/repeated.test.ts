@@ -43,6 +43,87 @@ test("[MCP-15] continueMostRecent repeated stays in the session that it had chos
   assert.deepEqual(new Set(turns), new Set([1, 2]));
 });
 
+/** A door whose prompts wait for something first. */
+const openBefore = (scene: Scene, beforePrompt: () => Promise<unknown>) => {
+  let isFirst = true;
+  const through = connect({
+    url: scene.server.url,
+    token: scene.server.token,
+    fetch: async (input, init) => {
+      const { url, method } = new Request(input, init);
+      if (isFirst && method === "POST" && url.endsWith("/prompts")) {
+        isFirst = false;
+        await beforePrompt();
+      }
+      // The next server may have another port.
+      const target = new URL(url);
+      target.host = new URL(scene.server.url).host;
+      return fetch(target, init);
+    },
+  });
+  return connectMcp(scene, { era: "modern", door: "http", times: {}, through });
+};
+
+const twoSessions = async ({ client, workspace: cwd }: Scene) => {
+  const agent = "demo";
+  const older = await client.createSession({ agent, cwd });
+  const recent = await client.createSession({ agent, cwd });
+  return { older, recent };
+};
+
+const meta = () => ({
+  "claudecode/toolUseId": `toolu_${crypto.randomUUID()}`,
+});
+
+test("[MCP-28] a server that dies between the choice and the prompt: repeated, the call goes to the chosen session, once", async (scene) => {
+  const { workspace: cwd } = scene;
+  const { older, recent } = await twoSessions(scene);
+  await using mcp = await openBefore(scene, async () => {
+    await scene.server.kill();
+    await scene.up();
+    // Now another one is the most recent.
+    await scene.client.queuePrompt(older.id, { text: "recall other" });
+    throw new Error("the server is gone");
+  });
+  const args = {
+    agentName: "demo",
+    prompt: "recall x",
+    cwd,
+    continueMostRecent: true,
+  };
+  const named = { meta: meta() };
+  const first = await mcp.call("invoke_agent", args, named);
+  assert.ok(first.isError);
+  const again = await mcp.call("invoke_agent", args, named);
+  assert.equal(again.data["sessionId"], recent.id, again.text);
+  const third = await mcp.call("invoke_agent", args, named);
+  assert.equal(third.data["promptId"], again.data["promptId"]);
+  assert.equal((await scene.client.showSession(recent.id)).turn_count, 1);
+});
+
+test("[MCP-28] two calls with one id at the same time give one prompt, whichever session is the most recent by then", async (scene) => {
+  const { client, workspace: cwd } = scene;
+  const { older, recent } = await twoSessions(scene);
+  const args = {
+    agentName: "demo",
+    prompt: "recall x",
+    cwd,
+    continueMostRecent: true,
+  };
+  const named = { meta: meta() };
+  await using other = await openBefore(scene, async () => {});
+  let second: Awaited<ReturnType<typeof other.call>> | undefined;
+  await using mcp = await openBefore(scene, async () => {
+    await client.queuePrompt(older.id, { text: "recall other" });
+    second = await other.call("invoke_agent", args, named);
+  });
+  const first = await mcp.call("invoke_agent", args, named);
+  assert.equal(first.data["sessionId"], recent.id, first.text);
+  assert.equal(second?.data["promptId"], first.data["promptId"]);
+  assert.equal((await client.showSession(recent.id)).turn_count, 1);
+  assert.equal((await client.showSession(older.id)).turn_count, 1);
+});
+
 test("[MCP-15] a call repeated after its session ended gets its result", async (scene) => {
   await using mcp = await open(scene);
   const asked = { agentName: "demo", prompt: "recall x", cwd: scene.workspace };

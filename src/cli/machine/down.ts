@@ -19,9 +19,8 @@ import {
   findServerProcess,
   readServerFile,
 } from "../../local/find-server.ts";
-import { allSessions } from "../server/find.ts";
 import { homeOf } from "../../local/home.ts";
-import { collect } from "../server/pages.ts";
+import { allSessions, collect } from "../../client/pages.ts";
 import { answer } from "../terminal/print.ts";
 import { count } from "../terminal/age.ts";
 import { cutBetween } from "../text/cut-off.ts";

@@ -11,7 +11,12 @@ const task = sampleTask();
 
 test("any beginning of the only id there is will do, with or without its prefix", async (t) => {
   const server = await fakeServer(t, {
-    listSessions: () => ({ sessions: [sampleSession()], next: null }),
+    listSessions: ({ query }) => ({
+      sessions: [sampleSession()].filter(({ id }) =>
+        id.startsWith(query["prefix"] ?? ""),
+      ),
+      next: null,
+    }),
     listTasks: () => ({ tasks: [task], next: null }),
   });
   const client = connect({ url: server.url });

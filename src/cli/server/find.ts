@@ -3,9 +3,8 @@ import type { Client } from "../../client/client.ts";
 import { TaskName } from "../../contract/api/task-request.ts";
 import { SessionId, TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import type { Session } from "../../contract/session/session.ts";
 import type { Task, TaskState } from "../../contract/task/task.ts";
-import { collect, pages } from "./pages.ts";
+import { pages } from "../../client/pages.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 
 export const findSession = async (
@@ -14,7 +13,9 @@ export const findSession = async (
 ): Promise<SessionId> => {
   const full = SessionId.safeParse(beginning);
   if (full.success) return full.data;
-  const [only, ...others] = await sessionsLike(client, beginning);
+  const prefix = prefixOf("ses_", beginning);
+  const [only, ...others] =
+    prefix === null ? [] : await sessionsBegunSo(client, prefix);
   if (only === undefined)
     throw new RepriseError(
       "session_not_found",
@@ -33,7 +34,7 @@ export const findTask = async (
   if (full.success) return full.data;
   const named = await taskNamed(client, beginning);
   if (named !== null) return named.id;
-  const prefix = taskPrefix(beginning);
+  const prefix = prefixOf("tsk_", beginning);
   const [only, ...others] =
     prefix === null ? [] : await tasksBegunSo(client, prefix);
   if (only === undefined)
@@ -62,10 +63,12 @@ const tasksBegunSo = async (
 };
 
 /** The beginning of an id, with or without its prefix; null where no id begins so. */
-const taskPrefix = (beginning: string): string | null => {
-  if (beginning !== "" && "tsk_".startsWith(beginning)) return "tsk_";
-  const rest = beginning.replace(/^tsk_/, "");
-  return /^[0-9a-hjkmnp-tv-z]{1,26}$/.test(rest) ? `tsk_${rest}` : null;
+const prefixOf = (kind: "ses_" | "tsk_", beginning: string): string | null => {
+  if (beginning !== "" && kind.startsWith(beginning)) return kind;
+  const rest = beginning.startsWith(kind)
+    ? beginning.slice(kind.length)
+    : beginning;
+  return /^[0-9a-hjkmnp-tv-z]{1,26}$/.test(rest) ? `${kind}${rest}` : null;
 };
 
 /** The task with exactly this name, if there is one. */
@@ -89,26 +92,17 @@ const isNotFound = (error: unknown): boolean =>
   (error.code === "task_not_found" || error.code === "not_found");
 
 /** Those in the trash are meant only when no other is. */
-const sessionsLike = async (
+const sessionsBegunSo = async (
   client: Client,
-  beginning: string,
+  prefix: string,
 ): Promise<SessionId[]> => {
   for (const deleted of [false, true]) {
-    const all = await collect(allSessions(client, { deleted }));
-    const found = beginWith(beginning, "ses_", all);
-    if (found.length > 0) return found;
+    const filter = { prefix, deleted, limit: MAX_NAMED };
+    const { sessions } = await client.listSessions(filter);
+    if (sessions.length > 0) return sessions.map(({ id }) => id);
   }
   return [];
 };
-
-export const allSessions = (
-  client: Client,
-  filter: { cwd?: string; deleted?: boolean } = {},
-): AsyncGenerator<Session> =>
-  pages(async (after) => {
-    const page = await client.listSessions({ ...filter, limit: 500, ...after });
-    return { items: page.sessions, next: page.next };
-  });
 
 export const allTasks = (
   client: Client,
@@ -118,19 +112,6 @@ export const allTasks = (
     const page = await client.listTasks({ ...filter, limit: 500, ...after });
     return { items: page.tasks, next: page.next };
   });
-
-const beginWith = <Id extends string>(
-  beginning: string,
-  prefix: string,
-  items: readonly { id: Id }[],
-): Id[] =>
-  beginning === ""
-    ? []
-    : items
-        .map(({ id }) => id)
-        .filter(
-          (id) => id.startsWith(beginning) || id.startsWith(prefix + beginning),
-        );
 
 const ambiguous = (
   beginning: string,

@@ -1,6 +1,5 @@
 import { command } from "../parsing/command.ts";
-import { allSessions } from "../server/find.ts";
-import { collect } from "../server/pages.ts";
+import { allSessions, collect } from "../../client/pages.ts";
 import { answer } from "../terminal/print.ts";
 import { sessionTable } from "../text/session-row.ts";
 

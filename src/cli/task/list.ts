@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { type Task, TaskState } from "../../contract/task/task.ts";
 import { command } from "../parsing/command.ts";
 import { allTasks } from "../server/find.ts";
-import { collect } from "../server/pages.ts";
+import { collect } from "../../client/pages.ts";
 import { age } from "../terminal/age.ts";
 import type { Palette } from "../terminal/palette.ts";
 import { answer } from "../terminal/print.ts";

@@ -2,8 +2,11 @@
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Client } from "../client.ts";
-import { pendingPermissions } from "../pending-permissions.ts";
-import { pause } from "../retry.ts";
+import {
+  allPendingPermissions,
+  type PendingPermissions,
+  pendingPermissionsOf,
+} from "../pending-permissions.ts";
 import { SessionHandle } from "./session.ts";
 
 export class Question {
@@ -37,27 +40,64 @@ export class Question {
   }
 }
 
-/** Each question that waits for a person, once, until the signal: those that wait already, then those to come. */
+/**
+ * Each question that waits for a person, once, until the signal: those that wait already, then those to come. It follows the
+ * stream over all sessions, which tells of every session whose questions change.
+ */
 export async function* questions(
   client: Client,
-  { signal, every_ms }: { signal: AbortSignal | undefined; every_ms: number },
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Question, void, undefined> {
-  let known = new Set<string>();
-  for (;;) {
-    const pending = await pendingPermissions(client, signal).catch(
-      (error: unknown) => {
-        if (signal?.aborted === true) return null;
-        throw error;
-      },
-    );
-    if (pending === null) return;
-    const names = pending.map(
-      ({ session, permission }) => `${session} ${permission.id}`,
-    );
-    for (const [at, { session, permission }] of pending.entries())
-      if (!known.has(names[at] ?? ""))
-        yield new Question(client, session, permission);
-    known = new Set(names);
-    await pause(every_ms, signal);
+  const known = new KnownQuestions();
+  try {
+    for await (const change of client.followHome({
+      ...(signal !== undefined && { signal }),
+    }))
+      switch (change.type) {
+        case "session.changed":
+          yield* newIn(
+            client,
+            known,
+            await pendingPermissionsOf(client, change.session, signal),
+          );
+          break;
+        case "task.changed":
+          break;
+        case "session.removed":
+          known.drop(change.session_id);
+          break;
+        // What waits already, and what may have been missed.
+        case "stream.opened":
+        case "stream.reset":
+          for await (const pending of allPendingPermissions(client, signal))
+            yield* newIn(client, known, pending);
+      }
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  }
+}
+
+function* newIn(
+  client: Client,
+  known: KnownQuestions,
+  { session, permissions }: PendingPermissions,
+): Generator<Question> {
+  for (const permission of known.unknownOf(session, permissions))
+    yield new Question(client, session, permission);
+}
+
+/** Those that were given and still wait, by their sessions. */
+class KnownQuestions {
+  readonly #known = new Map<string, ReadonlySet<string>>();
+
+  unknownOf(session: string, pending: readonly Permission[]): Permission[] {
+    const before = this.#known.get(session);
+    if (pending.length === 0) this.#known.delete(session);
+    else this.#known.set(session, new Set(pending.map(({ id }) => id)));
+    return pending.filter(({ id }) => before?.has(id) !== true);
+  }
+
+  drop(session: string): void {
+    this.#known.delete(session);
   }
 }

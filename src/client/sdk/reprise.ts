@@ -9,7 +9,8 @@ import type {
 } from "../../contract/api/task-request.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { Task } from "../../contract/task/task.ts";
-import { type Address, type Client, connect, type Given } from "../client.ts";
+import { type Address, type Client, connect } from "../client.ts";
+import { allSessions, pages, type SessionsFilter } from "../pages.ts";
 import { type Question, questions } from "./questions.ts";
 import { type Keyed, SessionHandle } from "./session.ts";
 import { TaskHandle } from "./task.ts";
@@ -17,12 +18,9 @@ import { TaskHandle } from "./task.ts";
 export * from "../client.ts";
 export type { ChangedFile, TurnResult, TurnStatus, TurnWait } from "../turn.ts";
 export { currentResult, turnResult } from "../turn.ts";
-export type { Keyed, Question };
+export type { Keyed, Question, SessionsFilter };
 export { SessionHandle, TaskHandle };
 export { Turn } from "./turn.ts";
-
-/** How often it is looked for new questions: there is no feed over all sessions. */
-const LOOK_MS = 1000;
 
 export class Reprise {
   /** Every route of the server. */
@@ -46,13 +44,8 @@ export class Reprise {
       return this.session(id);
     },
     /** All of them, the most recently active first, a page at a time. */
-    list: (
-      query: Omit<NonNullable<Given<"listSessions">["query"]>, "after"> = {},
-    ): AsyncGenerator<Session> =>
-      pages(async (after) => {
-        const page = await this.client.listSessions({ ...query, ...after });
-        return { items: page.sessions, next: page.next };
-      }),
+    list: (query: SessionsFilter = {}): AsyncGenerator<Session> =>
+      allSessions(this.client, { limit: 100, ...query }),
   };
 
   task(id: string): TaskHandle {
@@ -84,28 +77,10 @@ export class Reprise {
       }),
   };
 
-  /** What agents ask, over all sessions: each question once, those that wait already first. It goes on until the signal. */
+  /** What agents ask, over all sessions, when they ask: each question once, those that wait already first. It goes on until the signal. */
   permissions({
     signal,
-    every_ms = LOOK_MS,
-  }: {
-    signal?: AbortSignal;
-    every_ms?: number;
-  } = {}): AsyncGenerator<Question> {
-    return questions(this.client, { signal, every_ms });
-  }
-}
-
-async function* pages<T>(
-  fetchPage: (cursor: {
-    after?: string;
-  }) => Promise<{ items: readonly T[]; next: string | null }>,
-): AsyncGenerator<T> {
-  let cursor: { after?: string } = {};
-  for (;;) {
-    const { items, next } = await fetchPage(cursor);
-    yield* items;
-    if (next === null) return;
-    cursor = { after: next };
+  }: { signal?: AbortSignal } = {}): AsyncGenerator<Question> {
+    return questions(this.client, signal);
   }
 }

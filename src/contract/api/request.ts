@@ -264,6 +264,14 @@ export const SessionsQuery = z.strictObject({
   /** The id that the agent gave its own session. */
   resume_token: AgentToken.min(1).optional(),
   name: line(200).optional(),
+  agent: AgentId.optional(),
+  /** The beginning of the id. With it, the newest ids come first. */
+  prefix: z
+    .string()
+    .regex(/^ses_[0-9a-z]{0,26}$/, "must be the beginning of an id (ses_…)")
+    .optional(),
+  /** Only those that stand still until a person does something: their agent asks, or their budget is used up. */
+  needs_you: yesOrNo().default(false),
   /** Those in the trash instead of all others. */
   deleted: yesOrNo().default(false),
   /** By what the newest come first: any activity, or what somebody asked of them. */

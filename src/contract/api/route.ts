@@ -23,6 +23,7 @@ import {
   StreamQuery,
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
+import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
 
@@ -211,6 +212,7 @@ export const routes = {
   ...checkpointRoutes,
   ...damageRoutes,
   ...taskRoutes,
+  ...streamRoutes,
   ...webhookRoutes,
   ...agreementRoutes,
   listAgents: {

@@ -6,13 +6,14 @@ import type { Client } from "../../client/client.ts";
 import { SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { isTerminal, StateName } from "../../contract/session/state.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import { callOf, oneLine } from "./words.ts";
 
 /** What a program writes that had no id to write. */
 const NO_ID = /^(undefined|null|none|nan|\[object Object\])?$/i;
 const MAX_ID = 1000;
-const PAGE = 500;
+/** So many of those that are meant are named. */
+const MAX_NAMED = 10;
 
 /** Resolves with the session as it stands, or throws a refusal with words for the caller. */
 export const findSession = async (
@@ -55,7 +56,6 @@ const byId = async (client: Client, text: string): Promise<Session | null> => {
   }
 };
 
-/** Anything else is not worth reading all sessions for. */
 const MAY_BEGIN_AN_ID = /^(ses_)?[0-9a-hjkmnp-tv-z]{4,25}$/;
 
 const byBeginning = async (
@@ -63,22 +63,22 @@ const byBeginning = async (
   text: string,
 ): Promise<Session | null> => {
   if (!MAY_BEGIN_AN_ID.test(text)) return null;
-  const beginning = text.startsWith("ses_") ? text : `ses_${text}`;
-  const found: Session[] = [];
-  for (const deleted of [false, true])
-    for await (const session of allSessions(client, { deleted }))
-      if (session.id.startsWith(beginning)) found.push(session);
-  return onlyOne(client, text, found);
+  const prefix = text.startsWith("ses_") ? text : `ses_${text}`;
+  return byFilter(client, text, { prefix });
 };
 
 const byFilter = async (
   client: Client,
   text: string,
-  filter: { resume_token: string } | { name: string },
+  filter: { prefix: string } | { resume_token: string } | { name: string },
 ): Promise<Session | null> => {
   const found: Session[] = [];
   for (const deleted of [false, true]) {
-    const page = await client.listSessions({ ...filter, deleted, limit: 10 });
+    const page = await client.listSessions({
+      ...filter,
+      deleted,
+      limit: MAX_NAMED,
+    });
     found.push(...page.sessions);
   }
   return onlyOne(client, text, found);
@@ -94,52 +94,11 @@ const onlyOne = async (
   const [only, ...others] = live.length > 0 ? live : found;
   if (only === undefined) return null;
   if (others.length === 0) return client.showSession(only.id);
-  const ids = [only, ...others].map(({ id }) => id).slice(0, 10);
+  const ids = [only, ...others].map(({ id }) => id);
+  const count = ids.length < MAX_NAMED ? ids.length : `${MAX_NAMED} and more`;
   throw new RepriseError(
     "invalid_id",
-    `"${oneLine(text, 80)}" may mean ${others.length + 1} sessions: ${ids.join(", ")}. Give the whole id of one.`,
-  );
-};
-
-export async function* allSessions(
-  client: Client,
-  filter: Omit<
-    NonNullable<Parameters<Client["listSessions"]>[0]>,
-    "limit" | "after"
-  > = {},
-): AsyncGenerator<Session> {
-  let after: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Client["listSessions"]>> =
-      await client.listSessions({
-        ...filter,
-        limit: PAGE,
-        ...(after !== null && { after }),
-      });
-    yield* page.sessions;
-    after = page.next;
-  } while (after !== null);
-}
-
-/** Sessions that may still be given a prompt. */
-const OPEN = StateName.options.filter((name) => !isTerminal(name)).join(",");
-
-/**
- * The session of a directory that somebody last asked something of. Sessions of tasks are left out: their task decides what
- * they are asked.
- */
-export const mostRecent = async (
-  client: Client,
-  cwd: string,
-  agent: string,
-): Promise<Session> => {
-  const filter = { cwd, order: "wish" as const, state: OPEN };
-  for await (const session of allSessions(client, filter))
-    if (session.agent === agent && session.task_id === null)
-      return client.showSession(session.id);
-  throw new RepriseError(
-    "session_not_found",
-    `No session of the agent "${agent}" in ${cwd} can go on. Leave continueMostRecent out to start one.`,
+    `"${oneLine(text, 80)}" may mean ${count} sessions: ${ids.join(", ")}. Give the whole id of one.`,
   );
 };
 

@@ -6,12 +6,7 @@ import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
 import type { Door } from "../base/door.ts";
-import {
-  findSession,
-  mostRecent,
-  requireContinuable,
-} from "../base/find-session.ts";
-import { givenBefore, wasGiven } from "../base/given-before.ts";
+import { findSession, requireContinuable } from "../base/find-session.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
 import {
   answerByForm,
@@ -143,7 +138,7 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
     );
   if (!isNamed && !takesRecent)
     return promptIn(call, input, await startSession(input, call), false);
-  const before = await sessionBefore(input, call);
+  const before = await sessionBefore(call);
   // Whoever repeats the call gets the answer of the first, however the session stands by now.
   if (before !== null) return promptIn(call, input, before, true);
   const session = await chosenSession(input, call);
@@ -157,22 +152,37 @@ const depthOf = ({ door, caller }: Call): number =>
   Math.max(door.depth, caller.depth);
 
 /** The session to be continued that has the prompt of this call already; null where there is none. */
-const sessionBefore = async (
-  input: Input,
-  { door, caller, key }: Call,
-): Promise<Session | null> => {
+const sessionBefore = async ({
+  door,
+  caller,
+  key,
+}: Call): Promise<Session | null> => {
   const { client } = door;
   if (caller.callId === null) return null;
-  if (input.continueSessionId === undefined)
-    return givenBefore(client, await directoryOf(input, door), key);
-  const session = await findSession(client, input.continueSessionId);
-  return (await wasGiven(client, session.id, key)) ? session : null;
+  const [prompt] = (await client.findPrompts(key)).prompts;
+  return prompt === undefined ? null : client.showSession(prompt.session_id);
 };
 
-const chosenSession = async (input: Input, { door }: Call): Promise<Session> =>
-  input.continueSessionId === undefined
-    ? mostRecent(door.client, await directoryOf(input, door), input.agentName)
-    : findSession(door.client, input.continueSessionId);
+/** The most recent one is chosen once for each call: whoever repeats it goes on with the same. */
+const chosenSession = async (
+  input: Input,
+  { door, key }: Call,
+): Promise<Session> => {
+  if (input.continueSessionId !== undefined)
+    return findSession(door.client, input.continueSessionId);
+  const cwd = await directoryOf(input, door);
+  const agent = input.agentName;
+  try {
+    return await door.client.chooseMostRecent({ agent, cwd }, { key });
+  } catch (error) {
+    if (!(error instanceof RepriseError && error.code === "session_not_found"))
+      throw error;
+    throw new RepriseError(
+      "session_not_found",
+      `No session of the agent "${agent}" in ${cwd} can go on. Leave continueMostRecent out to start one.`,
+    );
+  }
+};
 
 /** Only an agent that runs can say whether it has the model. One that does not have it goes on as it was. */
 const changeModel = async (

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Client } from "../../client/client.ts";
+import { collect } from "../../client/pages.ts";
 import {
-  type PendingPermission,
-  pendingPermissions,
+  allPendingPermissions,
+  type PendingPermissions,
 } from "../../client/pending-permissions.ts";
 import { PermissionId } from "../../contract/base/id.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
@@ -34,9 +35,9 @@ export const listPendingPermissions = tool({
   async run({ sessionId }, { door: { client } }) {
     const pending =
       sessionId === undefined
-        ? await pendingPermissions(client)
-        : pendingOf(await findSession(client, sessionId));
-    const permissions = pending.map(shown);
+        ? await collect(allPendingPermissions(client))
+        : [pendingOf(await findSession(client, sessionId))];
+    const permissions = pending.flatMap(shown);
     const text = permissions.map((each) =>
       lines(
         `${each.permissionId} of ${each.sessionId}: ${each.title}`,
@@ -50,13 +51,19 @@ export const listPendingPermissions = tool({
   },
 });
 
-const pendingOf = ({ id, pending_permissions }: Session): PendingPermission[] =>
-  pending_permissions.map((permission) => ({ session: id, permission }));
+const pendingOf = ({
+  id,
+  pending_permissions,
+}: Session): PendingPermissions => ({
+  session: id,
+  permissions: pending_permissions,
+});
 
-const shown = ({ session, permission }: PendingPermission) => {
-  const { id, ...rest } = shownPermission(permission);
-  return { sessionId: session, permissionId: id, ...rest };
-};
+const shown = ({ session, permissions }: PendingPermissions) =>
+  permissions.map((permission) => {
+    const { id, ...rest } = shownPermission(permission);
+    return { sessionId: session, permissionId: id, ...rest };
+  });
 
 export const answerPermission = tool({
   name: "answer_permission",

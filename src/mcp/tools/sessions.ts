@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { MessageId } from "../../contract/base/id.ts";
 import { answer } from "../base/answer.ts";
-import { allSessions, findSession } from "../base/find-session.ts";
+import { findSession } from "../base/find-session.ts";
 import { tool } from "../base/tool.ts";
 import { callOf, cutText, lines, oneLine } from "../base/words.ts";
 import {
@@ -26,13 +26,12 @@ export const listSessions = tool({
   output: z.object({ sessions: z.array(ShortSession) }),
   readOnly: true,
   async run({ agentName, cwd, limit }, { door: { client } }) {
-    const sessions: ShortSession[] = [];
-    const filter = cwd === undefined ? {} : { cwd };
-    for await (const session of allSessions(client, filter)) {
-      if (agentName !== undefined && session.agent !== agentName) continue;
-      sessions.push(shortSession(session));
-      if (sessions.length >= limit) break;
-    }
+    const page = await client.listSessions({
+      limit,
+      ...(cwd !== undefined && { cwd }),
+      ...(agentName !== undefined && { agent: agentName }),
+    });
+    const sessions = page.sessions.map(shortSession);
     const text = sessions.map(sessionLine).join("\n");
     return answer(text === "" ? "There are no sessions." : text, { sessions });
   },

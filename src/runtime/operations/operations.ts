@@ -1,5 +1,6 @@
 /** Everything that can be asked of sessions. */
 import { agreementOperations } from "./agreements.ts";
+import { continueOperations } from "./continue.ts";
 import { changeOperations } from "./change-session.ts";
 import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
@@ -21,23 +22,27 @@ import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
 export type SessionOperations = ReturnType<typeof operationsOf>;
 
-export const operationsOf = (deps: OperationDeps) => ({
-  createSession: (request: CreateSessionRequest, key?: string) =>
-    createSession(deps, request, key),
-  ...promptOperations(deps),
-  ...budgetOperations(deps),
-  ...lifecycleOperations(deps),
-  ...changeOperations(deps),
-  ...readingOperations(deps),
-  ...checkpointOperations(deps),
-  ...rewindOperations(deps),
-  ...forkOperations(deps),
-  ...handoffOperations(deps),
-  ...trashOperations(deps),
-  ...exportOperations(deps),
-  ...importOperations(deps),
-  ...gcOperations(deps),
-  ...diskOperations(deps),
-  ...damageOperations(deps),
-  ...agreementOperations(deps),
-});
+export const operationsOf = (deps: OperationDeps) => {
+  const reading = readingOperations(deps);
+  return {
+    createSession: (request: CreateSessionRequest, key?: string) =>
+      createSession(deps, request, key),
+    ...promptOperations(deps),
+    ...continueOperations({ ...deps, show: reading.showSession }),
+    ...budgetOperations(deps),
+    ...lifecycleOperations(deps),
+    ...changeOperations(deps),
+    ...reading,
+    ...checkpointOperations(deps),
+    ...rewindOperations(deps),
+    ...forkOperations(deps),
+    ...handoffOperations(deps),
+    ...trashOperations(deps),
+    ...exportOperations(deps),
+    ...importOperations(deps),
+    ...gcOperations(deps),
+    ...diskOperations(deps),
+    ...damageOperations(deps),
+    ...agreementOperations(deps),
+  };
+};

@@ -20,6 +20,7 @@ import type {
   Receipt,
   Snapshot,
 } from "../../journal/journal-store.ts";
+import type { Task } from "../../contract/task/task.ts";
 import type { Attention } from "../../session/state/attention.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Notice, WebhookStore } from "./webhook-store.ts";
@@ -51,6 +52,8 @@ export interface Derived {
   permissions: readonly PermissionChange[];
   /** The session's task has to be told of these events. */
   news: boolean;
+  /** Whoever follows all sessions need not be told of them: only what the agent says and does in its turn changed. */
+  quiet?: boolean;
 }
 
 /** Everything one decision changes: it becomes durable together or not at all. */
@@ -93,7 +96,8 @@ export interface MessageStarts {
 export type SessionOrder = "activity" | "wish";
 
 export interface SessionFilter {
-  task_id?: TaskId;
+  /** Null: those of no task. */
+  task_id?: TaskId | null;
   cwd?: Directory;
   /** In this directory, in one above it or in one beneath it. */
   near?: Directory;
@@ -103,6 +107,11 @@ export interface SessionFilter {
   /** The id that the agent gave its own session. */
   resume_token?: string;
   name?: string;
+  agent?: string;
+  /** The beginning of the id. With it, the newest ids come first. */
+  prefix?: string;
+  /** Only those that stand still until a person does something. */
+  needs_you?: boolean;
   /** What the newest come first by; their activity unless it is said. */
   order?: SessionOrder;
   limit: number;
@@ -199,10 +208,31 @@ export interface Store extends TaskStore, WebhookStore {
     session: SessionId,
     deleted_at: string | null,
   ): Promise<void>;
+  /** What changed behind a number, each session and task once, in the order of their newest changes. */
+  changes(after: number, limit: number): Promise<Changes>;
+  /** What a key was answered with, in whatever scope; at most 100 of them. */
+  receiptsOf(key: string): Promise<Receipt[]>;
   receipt(scope: string, key: string): Promise<Receipt | null>;
   /** Adds it, or puts it in the place of the one with the same scope and key. */
   putReceipt(term: number, receipt: Receipt): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A session or a task as it stands, or a session that was removed for good. */
+export type Change = { changed: number } & (
+  | { kind: "session"; session: Session }
+  | { kind: "task"; task: Task }
+  | { kind: "removed"; id: SessionId }
+);
+
+export interface Changes {
+  changes: Change[];
+  /** How far they reach: what comes next is asked for behind this number. */
+  next: number;
+  /** The number of the newest change. */
+  last: number;
+  /** The number is none of this home, or removals behind it are not known any more: lists have to be read again. */
+  isReset: boolean;
 }
 
 /** A place whose vault may hold what only purged sessions needed. */

@@ -23,6 +23,7 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
+import { HomeChange, PromptPage } from "../../contract/api/stream-route.ts";
 import {
   AttemptPage,
   TaskEventPage,
@@ -67,11 +68,13 @@ const named = {
   Executor,
   ExecutorPage,
   Health,
+  HomeChange,
   Message,
   MessagePage,
   Permission,
   Problem,
   Prompt,
+  PromptPage,
   Resume,
   Rewound,
   Session,

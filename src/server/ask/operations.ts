@@ -35,6 +35,10 @@ import type {
   RewindRequest,
 } from "../../contract/api/request.ts";
 import type {
+  HomeChange,
+  MostRecentRequest,
+} from "../../contract/api/stream-route.ts";
+import type {
   Executor,
   Session,
   SessionStatus,
@@ -64,12 +68,24 @@ export interface Operations {
     states?: readonly string[];
     resume_token?: string;
     name?: string;
+    agent?: string;
+    prefix?: string;
+    needs_you?: boolean;
     deleted?: boolean;
     order?: "activity" | "wish";
     limit: number;
     after?: string;
   }): Promise<{ sessions: Session[]; next: string | null }>;
   showSession(id: SessionId): Promise<Session>;
+  /** The session of an agent and a directory that was last asked something; the same key chooses the same one. */
+  chooseMostRecent(request: MostRecentRequest, key?: string): Promise<Session>;
+  /** The prompts that were given with a key, in whatever session. */
+  findPrompts(key: string): Promise<Prompt[]>;
+  /** What changes in the home, in batches, without end: behind a number, or from now on. */
+  followHome(
+    after: number | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly HomeChange[]>;
   /** The number of the newest stored event, which may be ahead of what is shown for a moment. */
   journalEnd(id: SessionId): Promise<number>;
   /** Refuses a session that another server writes now: what happens to it is not heard here. */

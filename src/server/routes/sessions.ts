@@ -80,6 +80,9 @@ const filterOf = ({
   state,
   resume_token,
   name,
+  agent,
+  prefix,
+  needs_you,
   deleted,
   order,
   limit,
@@ -90,10 +93,13 @@ const filterOf = ({
   limit,
   deleted,
   order,
+  needs_you,
   ...(task_id === undefined ? {} : { task_id }),
   ...(cwd === undefined ? {} : { cwd }),
   ...(resume_token === undefined ? {} : { resume_token }),
   ...(name === undefined ? {} : { name }),
+  ...(agent === undefined ? {} : { agent }),
+  ...(prefix === undefined ? {} : { prefix }),
   ...(after === undefined ? {} : { after }),
   ...(state === undefined
     ? {}

@@ -6,6 +6,7 @@ import { executorChange } from "./executor-row.ts";
 import { listedViewOf } from "./listed-view.ts";
 import { permissionChanges } from "./permission-changes.ts";
 import { promptChanges } from "./prompt-changes.ts";
+import { isQuiet } from "./quiet.ts";
 import { isTaskNews } from "./task-news.ts";
 import type { State } from "../state/state.ts";
 
@@ -22,6 +23,7 @@ export const derivedBy = (
   prompts: promptChanges(events, after),
   permissions: permissionChanges(events),
   news: isTaskNews(events, before, after),
+  quiet: isQuiet(events, before),
 });
 
 type Derived = ReturnType<typeof derivedBy>;

@@ -9,6 +9,7 @@ import type {
   Unswept,
 } from "../../runtime/ports/store.ts";
 import { pageOf, positionOf } from "../cursor.ts";
+import { isLookedFor } from "../lookup.ts";
 import { storedExecutor, storedSession } from "../stored.ts";
 import { fullPage, sessionIdOf } from "./full-page.ts";
 import type { Mending } from "./mending.ts";
@@ -38,9 +39,10 @@ export class Listing {
     const from = positionOf(after);
     const query = { ...filter, from, limit: limit + 1 };
     const { rows, next } = pageOf(await this.#sessions(query), limit);
-    const sessions = rows.flatMap(({ stored }) =>
-      stored === null ? [] : [viewOf(stored)],
-    );
+    // What rows are found by has no checksum: what they show counts.
+    const sessions = rows
+      .flatMap(({ stored }) => (stored === null ? [] : [viewOf(stored)]))
+      .filter((session) => isLookedFor(session, filter));
     return { sessions, next };
   }
 
@@ -135,7 +137,7 @@ export class Listing {
  * What stands beside the view counts: nothing can be added to a damaged session, and the view of a session that an older
  * release has written has no `last_wish_at`.
  */
-const viewOf = ({ view, ...columns }: StoredView): Session => ({
+export const viewOf = ({ view, ...columns }: StoredView): Session => ({
   ...storedSession(view),
   ...columns,
 });

@@ -10,6 +10,7 @@ import { permissionFrom, promptFrom } from "../from-event.ts";
 import { refuseNumbers } from "../refusal.ts";
 import { storedEnv } from "../stored.ts";
 import { rowsOf } from "./tables/append.ts";
+import { sqliteChanges } from "./changes.ts";
 import { describeDamage } from "./base/failure.ts";
 import { Journal } from "./journal.ts";
 import { Listing } from "./listing.ts";
@@ -73,6 +74,8 @@ export const openSqliteStore = async ({
   const mending = new Mending({ ...parts, derive });
   const journal = new Journal({ ...parts, mending });
   const listing = new Listing({ reader, mending, onLeftOut: tell });
+
+  const tasks = sqliteTasks({ ...parts, onLeftOut: tell });
 
   return {
     async claim(above = 0) {
@@ -138,9 +141,14 @@ export const openSqliteStore = async ({
     async env(session) {
       return storedEnv(await reader.ask("env", session));
     },
+    changes: sqliteChanges(reader, {
+      session: (id) => listing.session(id),
+      task: tasks.task,
+    }),
+    receiptsOf: (key) => reader.ask("receiptsOf", key),
     receipt: (scope, key) => reader.ask("receipt", { scope, key }),
 
-    ...sqliteTasks({ ...parts, onLeftOut: tell }),
+    ...tasks,
     ...sqliteWebhooks(parts),
 
     async close() {

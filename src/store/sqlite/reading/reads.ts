@@ -11,6 +11,7 @@ import {
   type LiveQuery,
 } from "../tables/attention.ts";
 import { checkpointReads, type CheckpointBodies } from "./checkpoint-reads.ts";
+import { changeReads, type ChangedRows } from "../tables/changes.ts";
 import { environmentReads } from "../tables/environment.ts";
 import { executorReads, type StoredExecutors } from "../tables/executors.ts";
 import { importReads, type ImportQuery } from "./import-reads.ts";
@@ -98,6 +99,8 @@ export interface Reads {
   live: { query: LiveQuery; answer: string[] };
   due: { query: DueQuery; answer: DueRow[] };
   env: { query: string; answer: string };
+  changes: { query: { after: number; limit: number }; answer: ChangedRows };
+  receiptsOf: { query: string; answer: Receipt[] };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
   taskEnd: { query: string; answer: TaskEnd | null };
   taskEvents: { query: TaskEventQuery; answer: EventPage };
@@ -131,6 +134,7 @@ export const readsOf = (
   const needed = neededReads(db);
   const taskJournals = taskJournalReads(db);
   const news = taskNewsReads(db);
+  const receipts = receiptReads(db);
   const deliveries = deliveryReads(db);
   return {
     term: ownershipReads(db).current,
@@ -152,7 +156,9 @@ export const readsOf = (
     live: attention.live,
     due: attention.due,
     env: environmentReads(db).one,
-    receipt: receiptReads(db).one,
+    changes: changeReads(db).after,
+    receiptsOf: receipts.withKey,
+    receipt: receipts.one,
     taskEnd: taskJournals.end,
     taskEvents: taskJournals.page,
     task: tasks.one,

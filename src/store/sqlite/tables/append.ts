@@ -13,6 +13,7 @@ import type {
   Snapshot,
 } from "../../../runtime/ports/store.ts";
 import type { Notice } from "../../../runtime/ports/webhook-store.ts";
+import { lookupOf, type Lookup } from "../../lookup.ts";
 import { isCheckpoint, neededBy } from "../../stored.ts";
 import { executorRowOf, type ExecutorRow } from "./executors.ts";
 import type { EventRow } from "./events.ts";
@@ -22,6 +23,7 @@ import type { SessionRow } from "./session-row.ts";
 /** What is derived from a journal, as rows. */
 export interface DerivedRows {
   session: SessionRow;
+  lookup: Lookup;
   executor: ExecutorRow | null;
   attention: Attention | null;
   prompts: readonly PromptChange[];
@@ -40,6 +42,8 @@ export interface AppendRows extends DerivedRows {
   /** The task of the session has to be told of the events. */
   news: boolean;
   notices: readonly Notice[];
+  /** Whoever follows all sessions is not told of it. */
+  quiet: boolean;
 }
 
 export const rowsOf = (change: Append): AppendRows => ({
@@ -59,6 +63,7 @@ export const rowsOf = (change: Append): AppendRows => ({
   env: change.env === null ? null : JSON.stringify(change.env),
   news: change.news && change.events.length > 0,
   notices: change.notices ?? [],
+  quiet: change.quiet ?? false,
 });
 
 export const checkpointRowsOf = (
@@ -87,6 +92,7 @@ export const derivedRows = (
     last_wish_at: view.last_wish_at,
     place: placeKey(view.place),
   },
+  lookup: lookupOf(view),
   executor: executor === null ? null : executorRowOf(executor),
   attention,
   prompts,

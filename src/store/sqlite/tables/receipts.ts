@@ -30,11 +30,26 @@ export const receiptWrites = (db: DatabaseSync) => {
   };
 };
 
+export const RECEIPTS_WITH_KEY =
+  "SELECT scope, key, request, answer, checksum FROM receipts WHERE key = ? ORDER BY scope LIMIT 100";
+
 export const receiptReads = (db: DatabaseSync) => {
   const one = db.prepare(
     "SELECT scope, key, request, answer, checksum FROM receipts WHERE scope = ? AND key = ?",
   );
+  const withKey = db.prepare(RECEIPTS_WITH_KEY);
   return {
+    /** In whatever scope; without those that are damaged. */
+    withKey: (key: string): Receipt[] =>
+      withKey
+        .all(key)
+        .filter((row) => isSound(row, columns))
+        .map((row) => ({
+          scope: text(row, "scope"),
+          key,
+          request: text(row, "request"),
+          answer: text(row, "answer"),
+        })),
     one: ({ scope, key }: { scope: string; key: string }): Receipt | null => {
       const row = one.get(scope, key);
       if (row === undefined) return null;

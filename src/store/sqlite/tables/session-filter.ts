@@ -10,8 +10,31 @@ export interface SessionQuery extends Omit<SessionFilter, "after"> {
 }
 
 /** What the newest come first by. */
-export const orderColumn = ({ order }: Pick<SessionFilter, "order">) =>
-  order === "wish" ? "last_wish_at" : "last_active_at";
+export const orderColumn = ({
+  order,
+  prefix,
+}: Pick<SessionFilter, "order" | "prefix">) => {
+  if (prefix !== undefined) return "id";
+  return order === "wish" ? "last_wish_at" : "last_active_at";
+};
+
+/** Whether nothing but the index by state finds few rows. */
+export const isByStateAlone = (filter: SessionQuery): boolean =>
+  filter.order !== "wish" &&
+  filter.deleted !== true &&
+  filter.needs_you !== true &&
+  [
+    filter.task_id ?? undefined,
+    filter.cwd,
+    filter.near,
+    filter.agent,
+    filter.name,
+    filter.resume_token,
+    filter.prefix,
+  ].every((each) => each === undefined);
+
+/** Behind every text that is an id. */
+const LAST = "\u{10ffff}";
 
 /** Only the conditions that are asked for, so that each combination can use its index. */
 export const conditionOf = (filter: SessionQuery) => {
@@ -21,7 +44,10 @@ export const conditionOf = (filter: SessionQuery) => {
     conditions.push(condition);
     values.push(...operands);
   };
-  if (filter.task_id !== undefined) demand("task_id = ?", filter.task_id);
+  if (filter.task_id === null) demand("task_id IS NULL");
+  else if (filter.task_id !== undefined) demand("task_id = ?", filter.task_id);
+  if (filter.prefix !== undefined)
+    demand("id >= ? AND id < ?", filter.prefix, `${filter.prefix}${LAST}`);
   demand(
     filter.deleted === true ? "deleted_at IS NOT NULL" : "deleted_at IS NULL",
   );
@@ -46,22 +72,16 @@ export const conditionOf = (filter: SessionQuery) => {
     );
   }
   if (filter.states !== undefined)
+    // Not by the index by state: another one finds fewer rows.
     demand(
-      "state IN (SELECT value FROM json_each(?))",
+      "+state IN (SELECT value FROM json_each(?))",
       JSON.stringify(filter.states),
     );
-  const inView = (path: string, value: string | undefined): void => {
-    // Few rows hold the text at all, so that few are parsed. A damaged one may be no JSON.
-    if (value !== undefined)
-      demand(
-        "instr(view, ?) > 0 AND CASE WHEN json_valid(view) THEN json_extract(view, ?) END = ?",
-        JSON.stringify(value),
-        path,
-        value,
-      );
-  };
-  inView("$.metadata.resume_token", filter.resume_token);
-  inView("$.name", filter.name);
+  if (filter.agent !== undefined) demand("agent = ?", filter.agent);
+  if (filter.resume_token !== undefined)
+    demand("resume_token = ?", filter.resume_token);
+  if (filter.name !== undefined) demand("name = ?", filter.name);
+  if (filter.needs_you === true) demand("needs_you = 1");
   if (filter.from !== null)
     demand(
       `(${orderColumn(filter)}, id) < (?, ?)`,

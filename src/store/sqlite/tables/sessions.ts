@@ -1,9 +1,10 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Position } from "../../cursor.ts";
 import { unlessDamaged } from "../base/failure.ts";
-import { number, nullable, text } from "../base/row.ts";
+import { number, nullable, text, type Row } from "../base/row.ts";
 import {
   conditionOf,
+  isByStateAlone,
   orderColumn,
   type SessionQuery,
 } from "./session-filter.ts";
@@ -83,11 +84,27 @@ export interface ListedSession extends Position {
 }
 
 /** A list as SQL. */
-export const listQuery = (query: SessionQuery) => {
-  const { where, values } = conditionOf(query);
-  const sql = `SELECT ${columns} FROM sessions ${where}
-    ORDER BY ${orderColumn(query)} DESC, id DESC LIMIT ?`;
-  return { sql, values: [...values, query.limit] };
+export const listQuery = (
+  query: SessionQuery,
+): { sql: string; values: SQLInputValue[] } => {
+  const { states, ...others } = query;
+  const order = `ORDER BY ${orderColumn(query)} DESC, id DESC LIMIT ?`;
+  if (states === undefined || !isByStateAlone(query)) {
+    const { where, values } = conditionOf(query);
+    const sql = `SELECT ${columns} FROM sessions ${where} ${order}`;
+    return { sql, values: [...values, query.limit] };
+  }
+  // Of each state so many as the page has: they lie in order in the index by state.
+  const { where, values } = conditionOf(others);
+  const ofState = `SELECT id FROM (SELECT id FROM sessions ${where} AND state = ? ${order})`;
+  const ids = states.map(() => ofState).join(" UNION ALL ") || "NULL";
+  return {
+    sql: `SELECT ${columns} FROM sessions WHERE id IN (${ids}) ${order}`,
+    values: [
+      ...states.flatMap((state) => [...values, state, query.limit]),
+      query.limit,
+    ],
+  };
 };
 
 /** From one place to the next in the index: what it costs grows with the places, not with the sessions. */
@@ -140,14 +157,11 @@ export const sessionReads = (db: DatabaseSync) => {
       const { sql, values } = listQuery(query);
       return list(sql)
         .all(...values)
-        .map((row) => {
-          const sound = sessionRowOf(row);
-          return {
-            at: text(row, orderColumn(query)),
-            id: text(row, "id"),
-            stored: sound && storedView(sound),
-          };
-        });
+        .map((row) => ({
+          at: text(row, orderColumn(query)),
+          id: text(row, "id"),
+          stored: storedViewOf(row),
+        }));
     },
     /** The keys of all places that sessions work at. */
     places: (): string[] =>
@@ -156,6 +170,12 @@ export const sessionReads = (db: DatabaseSync) => {
     damaged: (limit: number): string[] =>
       damaged.all(limit).map((row) => text(row, "id")),
   };
+};
+
+/** Null where the row is not what was written. */
+export const storedViewOf = (row: Row): StoredView | null => {
+  const sound = sessionRowOf(row);
+  return sound && storedView(sound);
 };
 
 const storedView = ({

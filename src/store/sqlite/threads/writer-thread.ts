@@ -7,6 +7,7 @@ import { groupCommit } from "../writing/group.ts";
 import { inPlace } from "../writing/in-place.ts";
 import { hasReadableLog } from "../base/log-header.ts";
 import { indexDirectories } from "../opening/index-directories.ts";
+import { indexLookups } from "../opening/index-lookups.ts";
 import { isLarge, lookThrough } from "../opening/look-through.ts";
 import { migrate } from "../opening/migrate.ts";
 import { fills, migrations } from "../opening/migrations/list.ts";
@@ -26,6 +27,7 @@ serveThread<Writes>(({ path, watchedPaths }) => {
   if (isUnsealed(db)) seal(db, foldLogWhenDue);
   fillOlder(db, fills, foldLogWhenDue);
   indexDirectories(db);
+  indexLookups(db);
   const commit = inPlace(
     groupCommit(db, path),
     [...watchedPaths, path, `${path}-wal`],

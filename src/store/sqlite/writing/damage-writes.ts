@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DerivedRows } from "../tables/append.ts";
 import { attentionWrites } from "../tables/attention.ts";
+import { changeWrites } from "../tables/changes.ts";
 import { executorWrites } from "../tables/executors.ts";
 import { journalEnds } from "../tables/journal-end.ts";
 import { neededWrites, type CheckpointRow } from "../tables/needed.ts";
@@ -33,6 +34,7 @@ export interface DamageWrites {
 
 export const damageWrites = (db: DatabaseSync) => {
   const sessions = sessionWrites(db);
+  const changes = changeWrites(db);
   const ends = journalEnds(db);
   const executors = executorWrites(db);
   const attention = attentionWrites(db);
@@ -53,6 +55,7 @@ export const damageWrites = (db: DatabaseSync) => {
         return;
       const last_seq = Math.max(end.last_seq, damaged_from ?? 0);
       sessions.replace({ ...rows.session, ...end, last_seq, damaged_from });
+      changes.session(id, rows.lookup);
       executors.clear(id);
       if (rows.executor !== null) executors.put(rows.executor);
       if (rows.attention !== null) attention.put(id, rows.attention);
@@ -68,11 +71,13 @@ export const damageWrites = (db: DatabaseSync) => {
       const row = sessions.row(session);
       if (row === null || row === "damaged row") return;
       sessions.change({ ...row, damaged_from: from });
+      changes.touched(session);
     },
     trash: ({ session, deleted_at }: DamageWrites["trash"]["query"]): void => {
       const row = sessions.row(session);
       if (row === null || row === "damaged row") return;
       sessions.change({ ...row, deleted_at });
+      changes.touched(session);
     },
   };
 };

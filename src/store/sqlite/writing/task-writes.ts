@@ -1,6 +1,7 @@
 /** What is written about tasks. The term was checked before. */
 import type { DatabaseSync } from "node:sqlite";
 import { refuseName, refuseReceipt, type Refusal } from "../../refusal.ts";
+import { changeWrites } from "../tables/changes.ts";
 import { chained } from "../tables/events.ts";
 import { receiptWrites } from "../tables/receipts.ts";
 import type { TaskAppendRows } from "../tables/task-append.ts";
@@ -26,6 +27,7 @@ export interface TaskWrites {
 export const taskWritesOf = (db: DatabaseSync) => {
   const ends = taskEnds(db);
   const tasks = taskWrites(db);
+  const changes = changeWrites(db);
   const events = taskEventWrites(db);
   const news = taskNewsWrites(db);
   const receipts = receiptWrites(db);
@@ -62,13 +64,16 @@ export const taskWritesOf = (db: DatabaseSync) => {
       const head = added.at(-1)?.chain ?? place.head;
       // The task comes first: its events refer to it.
       tasks.put({ ...rows.task, head, damaged_from: null });
+      changes.task(id);
       for (const event of added) events.add(id, event);
       if (rows.receipt !== null) receipts.add(rows.receipt);
       deliveries.note(id, rows.notices);
       return null;
     },
-    mark: ({ task, from }: TaskWrites["markTask"]["query"]): void =>
-      tasks.mark(task, from),
+    mark: ({ task, from }: TaskWrites["markTask"]["query"]): void => {
+      tasks.mark(task, from);
+      changes.task(task);
+    },
     purge: ({ task }: TaskWrites["purgeTask"]["query"]): void => {
       for (const deletion of deletions) deletion.run(task);
     },

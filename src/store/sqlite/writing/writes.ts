@@ -8,6 +8,7 @@ import {
 } from "../../refusal.ts";
 import type { AppendRows } from "../tables/append.ts";
 import { attentionWrites } from "../tables/attention.ts";
+import { changeWrites } from "../tables/changes.ts";
 import { damageWrites, type DamageWrites } from "./damage-writes.ts";
 import { environmentWrites } from "../tables/environment.ts";
 import { chained, CHECKPOINT_TYPES, eventWrites } from "../tables/events.ts";
@@ -65,6 +66,7 @@ export const writesOf = (db: DatabaseSync) => {
   const ownership = ownershipWrites(db);
   const ends = journalEnds(db);
   const sessions = sessionWrites(db);
+  const changes = changeWrites(db);
   const events = eventWrites(db);
   const needed = neededWrites(db);
   const executors = executorWrites(db);
@@ -120,6 +122,8 @@ export const writesOf = (db: DatabaseSync) => {
         checkpoints: place.checkpoints + checkpoints.length,
         damaged_from: null,
       });
+      if (!rows.quiet || place.row !== "change")
+        changes.session(id, rows.lookup);
       for (const event of added) events.add(id, event);
       for (const row of rows.checkpoints) needed.put(id, row);
       if (rows.executor !== null) executors.put(rows.executor);
@@ -151,6 +155,7 @@ export const writesOf = (db: DatabaseSync) => {
       const refusal = fenced(term);
       if (refusal !== null) return refusal;
       purge(session);
+      changes.removed(session);
       sweeps.purged(place);
       return null;
     },

@@ -10,9 +10,11 @@ import { places } from "./0008-places.ts";
 import { sweeps } from "./0009-sweeps.ts";
 import { tasks } from "./0010-tasks.ts";
 import { webhooks } from "./0011-webhooks.ts";
+import { lookups } from "./0012-lookups.ts";
 import type { Fill, Filling } from "../fill.ts";
 import { fillAttention } from "../fill-attention.ts";
 import { fillCheckpoints } from "../fill-checkpoints.ts";
+import { fillLookups } from "../fill-lookups.ts";
 import { fillPlaces } from "../fill-places.ts";
 import { dropOlderTasks, fillTasks } from "../fill-tasks.ts";
 
@@ -29,6 +31,7 @@ export const migrations: readonly Migration[] = [
   sweeps,
   tasks,
   webhooks,
+  lookups,
 ];
 
 const ofSessions = (fill: Fill): Filling => ({ table: "sessions", fill });
@@ -43,4 +46,5 @@ export const fills: Readonly<Record<string, Filling>> = {
     fill: fillTasks,
     last: dropOlderTasks,
   },
+  [lookups.name]: ofSessions(fillLookups),
 };

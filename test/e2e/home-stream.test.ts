@@ -1,0 +1,171 @@
+/** One stream over all sessions, and what follows it. */
+import assert from "node:assert/strict";
+import { type HomeChange, Reprise } from "../../src/client/sdk/reprise.ts";
+import type { Session } from "../../src/contract/session/session.ts";
+import { sharedHouse } from "./shared-house.ts";
+
+const test = sharedHouse();
+
+test("[API-165] [API-168] the stream tells of every session and task that changes, over a server's death", async (scene) => {
+  const { workspace: cwd } = scene;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const changes = scene.client
+    .followHome({ signal, retry: { first_ms: 10, most_ms: 100 } })
+    [Symbol.asyncIterator]();
+  const told: HomeChange[] = [];
+  const until = async <T>(
+    find: (change: HomeChange) => T | undefined,
+  ): Promise<T> => {
+    for (;;) {
+      const { value, done } = await changes.next();
+      assert.ok(done !== true);
+      told.push(value);
+      const found = find(value);
+      if (found !== undefined) return found;
+    }
+  };
+  const seen =
+    (fits: (session: Session) => boolean) =>
+    (change: HomeChange): Session | undefined =>
+      change.type === "session.changed" && fits(change.session)
+        ? change.session
+        : undefined;
+  await until(({ type }) => (type === "stream.opened" ? true : undefined));
+
+  const one = await scene.client.createSession({ cwd, prompt: "ask may I?" });
+  const asking = await until(
+    seen(
+      ({ id, pending_permissions: [question] }) =>
+        id === one.id && question !== undefined,
+    ),
+  );
+  const { sessions } = await scene.client.listSessions({ needs_you: true });
+  assert.deepEqual(
+    sessions.map(({ id }) => id),
+    [one.id],
+  );
+
+  await scene.server.kill();
+  await scene.up();
+  const { client } = scene;
+  const [question] = asking.pending_permissions;
+  const [option] = question?.options ?? [];
+  assert.ok(question !== undefined && option !== undefined);
+  await client.answerPermission(one.id, question.id, option.id);
+  const over = await until(
+    seen(
+      ({ id, state, turn_count }) =>
+        id === one.id && state === "WAITING_FOR_INPUT" && turn_count === 1,
+    ),
+  );
+  assert.deepEqual(over.pending_permissions, []);
+
+  const task = await client.createTask({ title: "t", description: "d", cwd });
+  await until((change) =>
+    change.type === "task.changed" && change.task.id === task.id
+      ? true
+      : undefined,
+  );
+  stop.abort();
+  // It was opened once, whatever became of the connection, and numbers only grow.
+  assert.equal(told.filter(({ type }) => type === "stream.opened").length, 1);
+  const numbers = told.map(({ seq }) => seq);
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  );
+});
+
+test("[API-168] a cursor of a browser that comes back is taken from Last-Event-ID", async (scene) => {
+  const { server, client, workspace: cwd } = scene;
+  const { id } = await client.createSession({ cwd });
+  const stop = new AbortController();
+  const response = await fetch(
+    new URL("/api/stream?after=999999", server.url),
+    {
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        "last-event-id": "0",
+      },
+      signal: stop.signal,
+    },
+  );
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get("content-type") ?? "", /event-stream/);
+  const reader = response.body?.getReader();
+  assert.ok(reader !== undefined);
+  let text = "";
+  while (!text.includes(id)) {
+    const { value } = await reader.read();
+    text += new TextDecoder().decode(value);
+  }
+  assert.match(text, /^retry: \d+\n\nid: 0\ndata: \{"seq":0,/);
+  stop.abort();
+  await reader.cancel().catch(() => {});
+});
+
+test("[API-169] the most recent session is chosen once for each key, also when the server dies after it", async (scene) => {
+  const { workspace: cwd } = scene;
+  const agent = "demo";
+  const one = await scene.client.createSession({ agent, cwd });
+  const two = await scene.client.createSession({ agent, cwd });
+  const key = crypto.randomUUID();
+  const request = { agent, cwd };
+  const chosen = await scene.client.chooseMostRecent(request, { key });
+  assert.equal(chosen.id, two.id);
+  await scene.server.kill();
+  await scene.up();
+  const { client } = scene;
+  await client.queuePrompt(one.id, { text: "recall x" });
+  assert.equal((await client.chooseMostRecent(request)).id, one.id);
+  assert.equal((await client.chooseMostRecent(request, { key })).id, two.id);
+  await assert.rejects(
+    client.chooseMostRecent({ agent: "demo-fresh", cwd }, { key }),
+    { code: "idempotency_conflict" },
+  );
+  await assert.rejects(client.chooseMostRecent({ agent: "demo-fresh", cwd }), {
+    code: "session_not_found",
+  });
+});
+
+test("[API-170] a prompt is found by its key alone, whatever session it went to", async (scene) => {
+  const { client, workspace: cwd } = scene;
+  const { id } = await client.createSession({ cwd });
+  const key = crypto.randomUUID();
+  assert.deepEqual(await client.findPrompts(key), { prompts: [], next: null });
+  const given = await client.queuePrompt(id, { text: "recall x" }, { key });
+  const { prompts } = await client.findPrompts(key);
+  assert.deepEqual(
+    prompts.map((each) => [each.session_id, each.id]),
+    [[id, given.id]],
+  );
+});
+
+test("[SDK-16] questions come when they are asked, and nobody asks for them meanwhile", async (scene) => {
+  const { server, workspace: cwd } = scene;
+  const asked: string[] = [];
+  const reprise = new Reprise({
+    url: server.url,
+    token: server.token,
+    fetch: async (input, init) => {
+      asked.push(new URL(new Request(input, init).url).pathname);
+      return fetch(input, init);
+    },
+  });
+  const stop = new AbortController();
+  const questions = reprise.permissions({ signal: stop.signal });
+  const first = questions.next();
+  const session = await reprise.sessions.start({ cwd });
+  await session.prompt("ask may I?");
+  const { value } = await first;
+  assert.equal(value?.session.id, session.id);
+  assert.equal(asked.filter((path) => path === "/api/stream").length, 1);
+  assert.equal(
+    asked.filter((path) => path === "/api/sessions").length,
+    2,
+    "one list, one session that was started",
+  );
+  stop.abort();
+  assert.equal((await questions.next()).done, true);
+});

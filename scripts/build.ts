@@ -20,7 +20,7 @@ import {
 } from "../src/executors/standalone/bundle.ts";
 import { buildClientPackage } from "./build/client-package.ts";
 import { buildProgram } from "./build/program.ts";
-import { run } from "./build/run.ts";
+import { compile } from "./build/run.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -44,7 +44,7 @@ const licences = [...carried]
 writeFileSync(join(dist, "LICENSES.txt"), licences.join("\n---\n\n"));
 
 // `reprise/client/node`, which finds the server of this machine.
-run(root, "tsc", "-p", "tsconfig.local.json");
+compile(root, "tsconfig.local.json");
 const client = buildClientPackage(root, dist);
 // Whoever installs the program has the client too, as `reprise/client`.
 for (const entry of readdirSync(client, { withFileTypes: true }))

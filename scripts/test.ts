@@ -7,6 +7,7 @@
  *   npm test -- --grep P2        tests whose name holds these words
  *   npm test -- --jobs 1         one at a time
  *   npm test -- --record         and write down what they took, for the order of the next runs
+ *   npm test -- --cores          and tell what the processors did for each process (root on Linux)
  *   npm run test:fast            all that is quick, and one walk through the whole product
  *   npm run test:busy            with two busy loops per core beside it
  *
@@ -35,6 +36,7 @@ const { values: options, positionals: paths } = parseArgs({
     fast: { type: "boolean", default: false },
     busy: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
+    cores: { type: "boolean", default: false },
   },
 });
 
@@ -42,7 +44,7 @@ const began = performance.now();
 const root = resolve(import.meta.dirname, "..");
 const inCi = process.env["CI"] === "true";
 const cores = availableParallelism();
-const jobs = options.jobs === undefined ? 3 * cores : Number(options.jobs);
+const jobs = options.jobs === undefined ? 4 * cores : Number(options.jobs);
 const times = await Times.read();
 const all = await findTests(root);
 const chosen = under(paths, all);
@@ -65,6 +67,7 @@ const { results, slowest } = await runAll({
   grep: options.grep,
   slowness,
   env: await prepareProduct(root),
+  counts: options.cores,
   signal: interrupted.signal,
 });
 

@@ -188,6 +188,8 @@ for (const [name, options] of [
       export const isRefusal = (it: unknown): boolean => it instanceof RepriseError;\n`,
     );
     const flags = ["--noEmit", "--strict", "--target", "es2022", "--types", ""];
+    // It is one file: other threads would check the same types again.
+    flags.push("--singleThreaded");
     await run(
       join(repository, "node_modules/.bin/tsc"),
       [...flags, "--lib", "es2023,dom", ...options, file],

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { run } from "./run.ts";
+import { compile, run } from "./run.ts";
 
 const Manifest = z.object({
   version: z.string(),
@@ -15,7 +15,7 @@ const Manifest = z.object({
  */
 export const buildClientPackage = (root: string, dist: string): string => {
   const directory = join(dist, "reprise-client");
-  run(root, "tsc", "-p", "tsconfig.build.json");
+  compile(root, "tsconfig.build.json");
   const manifest = Manifest.parse(
     JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
   );

@@ -1,19 +1,21 @@
 /**
- * Which test files need a process of their own. Most do not: they call functions and look at what comes back. Those that
- * start processes or threads, or change what a process has only once, run alone; so do those with hooks outside of any
- * suite, which would be everybody's. What a file uses of other test code counts as its own.
+ * Which test files need a process of their own. Most do not: they call functions, or start processes and threads, and look
+ * at what comes of it. Those that change what a process has only once run alone; so do those with hooks outside of any
+ * suite, which would be everybody's, unless they only clear up at the end. What a file uses of other test code counts as its own.
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 const ALONE = [
-  /\b(?:node:)?(?:child_process|worker_threads|cluster|inspector)\b/,
+  // It says so itself: what its tests look at is the whole process's.
+  /^\/\/ Alone: /m,
+  /\b(?:node:)?(?:cluster|inspector)\b/,
   // The environment, the working directory, the exit, signals.
   /\bprocess\.env\[[^\]]+\]\s*=[^=]|\bdelete process\.env\b/,
   /\bprocess\.(?:chdir|umask|exit|on|once|exitCode|kill|setuid|stdout|stderr)\b/,
   /\bglobalThis\b|\bmock\.(?:module|timers)\b/,
   // A hook at the beginning of a line is in no suite.
-  /^(?:before|after|beforeEach|afterEach)\(/m,
+  /^(?:before|beforeEach|afterEach)\(/m,
 ];
 
 /** Tests and what serves only them (`test/house/rooms.ts` has the same rule). */

@@ -8,6 +8,8 @@ export interface FileResult {
   /** What its process printed. */
   output: string;
   ms: number;
+  /** What the processors did for it; of files that share a process, for all of them, told with the first. */
+  coreMs?: number;
 }
 
 /** A process that ran several files tells of each. What nobody can be blamed for is told with the first. */
@@ -17,14 +19,17 @@ export const fileResults = (
 ): FileResult[] => {
   const { files, outcomes, output, ms } = result;
   const [first = "", ...more] = files;
-  if (more.length === 0) return [{ file: first, outcomes, output, ms }];
+  const counted = result.coreMs === undefined ? {} : { coreMs: result.coreMs };
+  if (more.length === 0)
+    return [{ file: first, outcomes, output, ms, ...counted }];
   return files.map((file) => {
     const own = outcomes.filter((outcome) => outcome.file === file);
     if (own.length === 0 && !filtered) own.push(noTest(file));
     if (file === first)
       own.push(...outcomes.filter((each) => each.file === undefined));
     const spent = own.reduce((sum, each) => sum + each.ms, 0);
-    return { file, outcomes: own, output, ms: spent };
+    const core = file === first ? counted : {};
+    return { file, outcomes: own, output, ms: spent, ...core };
   });
 };
 

@@ -19,7 +19,7 @@ export const describeFile = (result: FileResult, root: string): string => {
   const counts = tally([result]);
   const mark = counts.failed > 0 ? "✖" : "✔";
   const lines = [
-    `${mark} ${relative(root, result.file)}  ${words(counts)}, ${seconds(result.ms)}`,
+    `${mark} ${relative(root, result.file)}  ${words(counts)}, ${seconds(result.ms)}${coreWords(result)}`,
   ];
   for (const outcome of result.outcomes) {
     if (outcome.type === "failed")
@@ -32,6 +32,9 @@ export const describeFile = (result: FileResult, root: string): string => {
   if (counts.failed > 0) lines.push("");
   return lines.join("\n");
 };
+
+const coreWords = ({ coreMs }: FileResult): string =>
+  coreMs === undefined ? "" : ` (${seconds(coreMs)} of a core)`;
 
 export const describeRun = (
   results: readonly FileResult[],

@@ -18,6 +18,7 @@ export const runAll = async (run: {
   grep: string | undefined;
   slowness: Slowness;
   env: Readonly<Record<string, string>>;
+  counts: boolean;
   signal: AbortSignal;
 }): Promise<{ results: FileResult[]; slowest: number }> => {
   const scratch = await realpath(await mkdtemp(join(tmpdir(), "reprise-")));
@@ -39,6 +40,7 @@ export const runAll = async (run: {
       signal: run.signal,
       slowness: factor,
       env: run.env,
+      counts: run.counts,
     });
     for (const each of fileResults(result, run.grep !== undefined)) {
       results.push(each);

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { mkdir, readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { CoreTime } from "./core-time.ts";
 import { FILE_MARK } from "./load-files.ts";
 import { endAll, findLeft } from "./left-behind.ts";
 import { Line, type Outcome } from "./outcome.ts";
@@ -20,6 +21,8 @@ export interface UnitResult {
   /** What the files printed. */
   output: string;
   ms: number;
+  /** What the processors did for it, when that was counted. */
+  coreMs?: number;
 }
 
 export const runUnit = async (
@@ -32,6 +35,8 @@ export const runUnit = async (
   const report = `${options.tmp}.ndjson`;
   await mkdir(options.tmp, { mode: 0o711 });
   const child = startUnit(files, options, report);
+  const counted = options.counts === true && child.pid !== undefined;
+  const coreTime = counted ? CoreTime.of(child.pid) : null;
   const tooLong = AbortSignal.timeout(
     Math.min(limitMs * options.slowness, MAX_LIMIT_MS),
   );
@@ -70,7 +75,9 @@ export const runUnit = async (
   if (wrong !== null)
     outcomes.push({ type: "failed", name: "(the file)", ms: 0, error: wrong });
   const ms = performance.now() - started;
-  return { files, outcomes, output, ms };
+  if (coreTime === null) return { files, outcomes, output, ms };
+  using time = coreTime;
+  return { files, outcomes, output, ms, coreMs: time.read() };
 };
 
 const readLines = async (report: string): Promise<Line[]> => {

@@ -11,6 +11,8 @@ export interface UnitOptions {
   slowness: number;
   /** What the tests get to know besides. */
   env: Readonly<Record<string, string>>;
+  /** Whether to count what the processors do for it. */
+  counts?: boolean;
   /** How long it may take on a quiet machine. */
   limitMs?: number;
 }

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import * as z from "zod";
+import { usedInTurn } from "../../src/kit/fixtures/in-turn.ts";
 import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { identify } from "../../src/kit/processes/process-identity.ts";
 import { type Server, TestHouse } from "../e2e/house.ts";
@@ -169,74 +170,87 @@ const timesIn = (text: string, words: string): number =>
 const TIMEOUT = patience(180_000);
 
 for (const user of ["claude", "codex"] as const) {
+  /** One server for all tests of a program. The kill of the server comes last: the next one is not ours. */
+  const inScene = usedInTurn(() => McpScene.make(user));
   test(
     `[MCP-67] ${user} as an MCP client: an agent remembers a passkey across two invocations`,
     {
       timeout: TIMEOUT,
     },
-    async () => {
-      await using scene = await McpScene.make(user);
-      const passkey = randomUUID();
-      const invoked = await scene.ask(
-        "first",
-        call("invoke_agent", {
-          agentName: "demo",
-          prompt: `remember passkey=${passkey}`,
-        }),
-      );
-      assert.match(invoked, /The tool said: .*"?status"?.*completed/s, invoked);
-      const recalled = await scene.ask(
-        "next",
-        call("invoke_agent", {
-          agentName: "demo",
-          prompt: "recall passkey",
-          continueSessionId: "$session",
-        }),
-      );
-      const [, said = ""] = recalled.split("The tool said:");
-      assert.ok(said.includes(`passkey=${passkey}`), recalled);
-      const { sessions } = await scene.server.client.listSessions();
-      assert.equal(sessions.length, 1);
-      assert.equal(timesIn(await scene.ledger(), passkey), 1);
-      assert.deepEqual(scene.model.strange, []);
-    },
+    () =>
+      inScene(async (scene) => {
+        const passkey = randomUUID();
+        const invoked = await scene.ask(
+          "first",
+          call("invoke_agent", {
+            agentName: "demo",
+            prompt: `remember passkey=${passkey}`,
+          }),
+        );
+        assert.match(
+          invoked,
+          /The tool said: .*"?status"?.*completed/s,
+          invoked,
+        );
+        const recalled = await scene.ask(
+          "next",
+          call("invoke_agent", {
+            agentName: "demo",
+            prompt: "recall passkey",
+            continueSessionId: "$session",
+          }),
+        );
+        const [, said = ""] = recalled.split("The tool said:");
+        assert.ok(said.includes(`passkey=${passkey}`), recalled);
+        const { sessions } = await scene.server.client.listSessions();
+        assert.equal(sessions.length, 1);
+        assert.equal(timesIn(await scene.ledger(), passkey), 1);
+        assert.deepEqual(scene.model.strange, []);
+      }),
   );
 
-  for (const killed of ["the MCP process", "the server", user] as const)
+  for (const killed of ["the MCP process", user, "the server"] as const)
     test(
       `[MCP-67] ${user} as an MCP client: ${killed} killed in the middle of a call, the result is still fetched and the prompt ran once`,
       {
         timeout: TIMEOUT,
       },
-      async () => {
-        await using scene = await McpScene.make(user);
-        const passkey = randomUUID();
-        const latch = scene.house.latch();
-        const running = scene.start(
-          "first",
-          call("invoke_agent", {
-            agentName: "demo",
-            prompt: `remember passkey=${passkey}\nrun ${latch.wait}\nrecall passkey`,
-          }),
-        );
-        const answer = answerOf(running);
-        await scene.taken(passkey);
-        const { sessions } = await scene.server.client.listSessions();
-        const [session] = sessions;
-        assert.ok(session !== undefined);
-        if (killed === "the MCP process") await scene.killDoor();
-        else if (killed === "the server") await scene.server.kill();
-        else running.kill("SIGKILL");
-        latch.open();
-        await answer;
-        const fetched = await scene.ask(
-          killed === user ? "first" : "next",
-          call("wait_for_session", { sessionId: session.id }),
-        );
-        const [, said = ""] = fetched.split("The tool said:");
-        assert.match(said, /completed/, fetched);
-        assert.ok(said.includes(`passkey=${passkey}`), fetched);
-        assert.equal(timesIn(await scene.ledger(), passkey), 1);
-      },
+      () =>
+        inScene(async (scene) => {
+          const { client } = scene.server;
+          const known = new Set(
+            (await client.listSessions()).sessions.map(({ id }) => id),
+          );
+          const passkey = randomUUID();
+          const latch = scene.house.latch();
+          const running = scene.start(
+            "first",
+            call("invoke_agent", {
+              agentName: "demo",
+              prompt: `remember passkey=${passkey}\nrun ${latch.wait}\nrecall passkey`,
+            }),
+          );
+          const answer = answerOf(running);
+          await scene.taken(passkey);
+          const { sessions } = await client.listSessions();
+          const [session, ...more] = sessions.filter(
+            ({ id }) => !known.has(id),
+          );
+          assert.ok(session !== undefined);
+          assert.deepEqual(more, []);
+          if (killed === "the MCP process") await scene.killDoor();
+          else if (killed === "the server") await scene.server.kill();
+          else running.kill("SIGKILL");
+          latch.open();
+          await answer;
+          const fetched = await scene.ask(
+            killed === user ? "first" : "next",
+            call("wait_for_session", { sessionId: session.id }),
+          );
+          const [, said = ""] = fetched.split("The tool said:");
+          assert.match(said, /completed/, fetched);
+          assert.ok(said.includes(`passkey=${passkey}`), fetched);
+          assert.equal(timesIn(await scene.ledger(), passkey), 1);
+        }),
     );
 }

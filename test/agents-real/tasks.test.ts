@@ -100,6 +100,8 @@ class Work {
     );
     assert.equal(prompts.length, 1);
     assert.deepEqual(model.strange, []);
+    // The next work loses everything: then this agent would be started again.
+    await client.endSession(session);
   }
 }
 

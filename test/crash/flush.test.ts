@@ -7,13 +7,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { buildProduct, productOf } from "../../scripts/build/product.ts";
 import { copyTree } from "../chaos/sabotage/copy-tree.ts";
 import { root } from "../e2e/house.ts";
 import { checkFlushes, promises } from "./trace/check-flushes.ts";
 import { recordTrace } from "./trace/record-trace.ts";
 
 test("[P1] [LNK-6] [LNK-20] whatever is acknowledged had been flushed before", async () => {
-  const made = checkFlushes(await recordTrace(root));
+  const made = checkFlushes(await recordTrace(await productOf(root)));
   assert.deepEqual(
     made.filter(({ kept }) => !kept),
     [],
@@ -45,7 +46,9 @@ test("without the flushes that is seen to be broken", async () => {
         replace: "await file.writeFile(content);",
       },
     ]);
-    const made = checkFlushes(await recordTrace(copy));
+    const product = join(copy, "product");
+    await buildProduct(copy, product);
+    const made = checkFlushes(await recordTrace(product));
     const broken = made.filter(({ kept }) => !kept);
     assert.deepEqual(
       promises.filter((it) => !broken.some(({ promised }) => promised === it)),

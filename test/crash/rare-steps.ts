@@ -2,9 +2,15 @@
 import assert from "node:assert/strict";
 import { appendFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import { root } from "../e2e/house.ts";
 import { User } from "./user.ts";
 import type { World } from "./world.ts";
+
+const demo = programOfProduct(
+  "demo-agent",
+  join(root, "src/programs/demo/main.ts"),
+);
 
 type Step = (scene: { world: World }) => Promise<User[]>;
 
@@ -19,14 +25,15 @@ export const rareSteps = {
   /** An agent that cannot be talked to, and does not end by itself, until it is mended. [P9] */
   "cannot be started": async ({ world }) => {
     const program = join(world.house.directory, "frail-agent.sh");
-    await writeFile(program, runs("test/agents/wrong-version.ts"));
+    const wrong = join(root, "test/agents/wrong-version.ts");
+    await writeFile(program, runs(wrong));
     const user = await User.create(world, { agent: "frail" });
     await user.watcher.until(
       (event) =>
         event.type === "session.state_changed" && event.data.to === "ERROR",
     );
     await user.watcher.until(({ type }) => type === "session.execution.ended");
-    await writeFile(program, runs("src/programs/demo/main.ts"));
+    await writeFile(program, runs(demo));
     await user.resume();
     await user.say("remember pass=mellon");
     return [user];
@@ -68,7 +75,7 @@ const assertRemembers = async (user: User): Promise<User> => {
 };
 
 const runs = (program: string): string =>
-  `exec "${process.execPath}" "${join(root, program)}"\n`;
+  `exec "${process.execPath}" "${program}"\n`;
 
 const fileOfExecution = async (user: User, name: string): Promise<string> => {
   const { agent_execution_id } = await user.world.insist((client) =>

@@ -7,9 +7,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import type { Client } from "../../src/client/client.ts";
+import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import { TestHouse, root, seenUntil, turnEnded } from "./house.ts";
 
 const run = promisify(execFile);
+const demo = programOfProduct(
+  "demo-agent",
+  join(root, "src/programs/demo/main.ts"),
+);
 const program = join(root, "test/agents/wants-key.ts");
 const agents = { auggie: { command: [process.execPath, program] } };
 const SECRET = "hush-4711";
@@ -81,7 +86,6 @@ test("[SES-61] after everything was killed, recovery starts the program that ran
   });
   const installed = join(house.directory, "installed");
   await mkdir(installed);
-  const demo = join(root, "src/programs/demo/main.ts");
   const file = join(installed, "named-agent");
   await writeFile(file, `#!/bin/sh\nexec ${process.execPath} ${demo}\n`);
   await chmod(file, 0o700);

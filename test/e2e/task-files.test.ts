@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import { root } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
@@ -11,17 +12,15 @@ const WRITER = `while IFS= read -r line; do
   printf '%s\\n' "$line"
 done | "$@"`;
 
+const demo = programOfProduct(
+  "demo-agent",
+  join(root, "src/programs/demo/main.ts"),
+);
+
 const test = sharedHouse({
   agents: {
     writer: {
-      command: [
-        "/bin/sh",
-        "-c",
-        WRITER,
-        "writer",
-        process.execPath,
-        join(root, "src/programs/demo/main.ts"),
-      ],
+      command: ["/bin/sh", "-c", WRITER, "writer", process.execPath, demo],
     },
   },
 });

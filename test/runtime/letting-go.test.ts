@@ -1,3 +1,4 @@
+// Alone: it counts what all sessions of its process have left.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RepriseError } from "../../src/contract/problem/problem.ts";

@@ -1,4 +1,5 @@
 /** A place that another server takes over is dropped alone; with the home the server stops. */
+// Alone: it leaves problems, of which others have none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionId } from "../../src/contract/base/id.ts";

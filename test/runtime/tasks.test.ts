@@ -1,4 +1,5 @@
 /** Tasks that a server leaves in the middle, and what the next one makes of them. */
+// Alone: it leaves problems, of which others have none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TaskId } from "../../src/contract/base/id.ts";

@@ -1,4 +1,5 @@
 /** Upkeep at several places: each by what its own sessions need, and none waits for another. */
+// Alone: it lists the notes of all forks of its process.
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

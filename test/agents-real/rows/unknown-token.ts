@@ -26,6 +26,8 @@ export const unknownToken = async ({
   assert.ok(resumed.resume?.lost, "it is said what was lost");
   const grade = await provenGrade(scene, id);
   assert.match(await scene.recall(id), /./, "the session is still usable");
+  // Nobody needs it any more, and a real agent costs something even when it has nothing to do.
+  await scene.client.endSession(id);
   return grade;
 };
 

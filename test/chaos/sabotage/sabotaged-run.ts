@@ -37,6 +37,13 @@ export const schedules = {
     plan: quick({ server: 3, agentctl: 1 }),
     speech: { count: 30 },
   },
+  /** No turn comes about, so nobody waits for one; a server has been up for a while when it dies. */
+  acknowledging: {
+    ms,
+    sessions: 3,
+    plan: quick({ server: 1 }, { blind: 1, max: 3, everyMs: [3000, 5000] }),
+    speech: { count: 30 },
+  },
   /** Servers that come back find agents that have spoken meanwhile. */
   telling: {
     ms,

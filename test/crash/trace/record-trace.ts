@@ -17,12 +17,12 @@ const options = "-f -y -xx -s 200000 --seccomp-bpf".split(" ");
 const calls =
   "write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,fsync,fdatasync,rename,renameat,renameat2";
 
-/** What server and agentctl of these sources do for a short session, down to the system calls. */
-export const recordTrace = async (sources: string): Promise<SystemCall[]> => {
+/** What server and agentctl of this product do for a short session, down to the system calls. */
+export const recordTrace = async (product: string): Promise<SystemCall[]> => {
   await using house = await TestHouse.make();
   const { command, env } = await findStrace(join(house.directory, "strace"));
   const trace = join(house.directory, "trace");
-  const program = join(sources, "bin/reprise");
+  const program = join(product, "bin/reprise");
   const traced = spawn(
     command,
     [...options, `--trace=${calls}`, "-o", trace, program, "up", "--port", "0"],

@@ -1,3 +1,0 @@
-import { testAgent } from "./suite.ts";
-
-testAgent("opencode", ["moves"]);

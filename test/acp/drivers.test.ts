@@ -56,6 +56,7 @@ interface Provider {
     settings: DriverConfig & {
       session: { cwd: string; mcpServers: [] };
       persistSession: true;
+      authMethodId: string;
       existingSessionId?: string;
     },
   ): {
@@ -147,6 +148,7 @@ test("[ACP-6] [ACP-8] [ACP-15] [ACP-19] a model of the AI SDK goes on with the s
       ...configOf(scene, door),
       session: { cwd: scene.workspace, mcpServers: [] },
       persistSession: true,
+      authMethodId: "login",
       ...(existingSessionId !== undefined && { existingSessionId }),
     });
   const hear = async (

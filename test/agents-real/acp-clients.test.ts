@@ -58,7 +58,8 @@ for (const agent of ["claude", "codex"] as const)
       if (askingMode !== undefined) {
         const set = await acpx.run(["set-mode", askingMode, "-s", "s"]);
         assert.equal(set.code, 0, set.text);
-        assert.equal((await client.showSession(id)).mode, askingMode);
+        const { definition } = await client.showSession(id);
+        assert.equal(definition.mode, askingMode);
       }
       const file = join(house.workspace, "asked.txt");
       await say(`write ${file} hello`);

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Event } from "../../src/contract/event/event.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
-import { say, seenUntil, turnEnded } from "../e2e/house.ts";
+import { say, seenUntil } from "../e2e/house.ts";
 import type { RealAgent } from "./packages.ts";
 import { Scene } from "./scene.ts";
 import type { Stage } from "./stage.ts";
 
 /** Long enough for the other agent to have begun. */
-const SECONDS = Math.ceil(patience(10_000) / 1000);
+const SECONDS = Math.ceil(patience(12_000) / 1000);
 
 const isHandedTo =
   (agent: RealAgent) =>
@@ -39,32 +39,46 @@ test(
     const cut = `quota ${SECONDS}`;
     await client.queuePrompt(id, { text: cut });
 
-    const seen = await seenUntil(client, id, turnEnded(4));
-    const [interrupted] = seen.flatMap((event) =>
-      event.type === "session.turn.interrupted" ? [event.data.limit] : [],
-    );
-    const resetsAt = interrupted?.resets_at ?? assert.fail("no time is told");
-    const taken = await client.showSession(id);
-    assert.deepEqual(
-      [taken.agent, taken.quota.stands_in_for, taken.resume?.grade, taken.cwd],
-      ["codex", "claude", "injected", house.workspace],
-    );
-    assert.deepEqual(taken.unresolved_prompts, []);
-    assert.ok(
-      scene.askedFor(id).some(({ api }) => api === "responses"),
-      "the history has reached the other model",
-    );
+    // What it was meanwhile is read off the journal: on a slow machine the quota is filled when the other agent has hardly begun.
+    const seen = await seenUntil(client, id, isHandedTo("claude"));
+    const told = seen.flatMap((event) => {
+      switch (event.type) {
+        case "session.turn.interrupted":
+          return [`interrupted: ${event.data.limit?.resets_at}`];
+        case "session.handed_off":
+          return [`${event.data.definition.agent}: ${event.data.quota?.why}`];
+        case "session.resumed":
+          return [event.data.resume.grade];
+        case "session.turn.ended":
+          return [`turn ${event.data.turn}: ${event.data.outcome}`];
+        default:
+          return [];
+      }
+    });
+    const [resetsAt = "no time"] = told
+      .filter((each) => each.startsWith("interrupted: "))
+      .map((each) => each.slice("interrupted: ".length));
+    assert.deepEqual(told, [
+      "turn 1: completed",
+      "turn 2: completed",
+      `interrupted: ${resetsAt}`,
+      "codex: used_up",
+      "injected",
+      "turn 4: completed",
+      "claude: filled",
+    ]);
+    const returnedAt = seen.at(-1)?.at ?? "";
+    assert.ok(Date.parse(returnedAt) >= Date.parse(resetsAt), resetsAt);
+    const standIn = scene.askedFor(id).filter(({ api }) => api === "responses");
+    assert.notEqual(standIn.length, 0, "codex was told the history");
 
-    const returned = (
-      await seenUntil(client, id, isHandedTo("claude"), taken.last_seq)
-    ).at(-1);
-    assert.ok(Date.parse(returned?.at ?? "") >= Date.parse(resetsAt));
     assert.ok((await scene.recall(id)).endsWith(scene.passkeyOf(id)));
     const back = await client.showSession(id);
     assert.deepEqual(
-      [back.agent, back.quota.stands_in_for, back.resume?.grade],
-      ["claude", null, "injected"],
+      [back.agent, back.quota.stands_in_for, back.resume?.grade, back.cwd],
+      ["claude", null, "injected", house.workspace],
     );
+    assert.deepEqual(back.unresolved_prompts, []);
     assert.equal((await readFile(file, "utf8")).trim(), "begun");
     assert.equal(scene.asked(cut), 1, "the same words are not sent again");
     assert.deepEqual(model.strange, []);

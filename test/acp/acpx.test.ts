@@ -1,93 +1,19 @@
 /** acpx, a client that others wrote: it starts the door for each command, or keeps it for a while, and takes sessions up again. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmod, readFile, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
-import { endProcess } from "../../src/executors/fixtures/end-daemon.ts";
-import { endMarked } from "../../src/kit/processes/marked-processes.ts";
-import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
-import { installPrograms } from "../agents-real/install.ts";
-import { root } from "../e2e/house.ts";
-import { type Scene, sharedHouse } from "../e2e/shared-house.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { sharedHouse } from "../e2e/shared-house.ts";
+import { Acpx } from "./acpx.ts";
 import { endServer } from "./editor.ts";
 
 const test = sharedHouse();
-
-const bin = join(process.env["TEST_PRODUCT"] ?? root, "bin/reprise");
 
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String(i + from));
 
 /** The lines that are numbers: what the agent counted. */
 const counted = (text: string): string[] => text.match(/^\d+$/gm) ?? [];
-
-class Acpx implements AsyncDisposable {
-  readonly #scene: Scene;
-  readonly #programs: string;
-  /** In the environment of everything that acpx starts. */
-  readonly #mark = `REPRISE_TEST_ACPX=${crypto.randomUUID()}`;
-  readonly #door: string;
-
-  private constructor(scene: Scene, programs: string) {
-    this.#scene = scene;
-    this.#programs = programs;
-    this.#door = join(scene.workspace, "door");
-  }
-
-  static async in(scene: Scene): Promise<Acpx> {
-    const programs = await installPrograms("acpx", {
-      packages: { acpx: "0.19.1" },
-      programs: ["acpx"],
-      scripts: [],
-    });
-    const acpx = new Acpx(scene, programs);
-    await writeFile(
-      acpx.#door,
-      `#!/bin/sh\necho $$ > '${acpx.#door}.pid'\nexec '${bin}' acp --agent demo\n`,
-    );
-    await chmod(acpx.#door, 0o700);
-    return acpx;
-  }
-
-  /** Runs a command; resolves with what it printed. `seen` is told all of it so far. */
-  async run(
-    args: string[],
-    seen: (text: string) => void = () => undefined,
-  ): Promise<{ code: number | null; text: string }> {
-    const [name = "", value = ""] = this.#mark.split("=");
-    const path = [dirname(process.execPath), process.env["PATH"]];
-    const child = spawn(
-      join(this.#programs, "acpx"),
-      ["--ttl", "1", "--agent", this.#door, ...args],
-      {
-        cwd: this.#scene.workspace,
-        env: this.#scene.house.env({
-          PATH: path.join(delimiter),
-          REPRISE_PORT: "0",
-          [name]: value,
-        }),
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
-    let text = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (bytes: Buffer) => {
-        text += bytes.toString();
-        seen(text);
-      });
-    await once(child, "close");
-    return { code: child.exitCode, text };
-  }
-
-  async killDoor(): Promise<void> {
-    await endProcess(Number(await readFile(`${this.#door}.pid`, "utf8")));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await endMarked(this.#mark, patience(5000));
-  }
-}
 
 test("[ACP-6] [ACP-9] [ACP-12] acpx makes a session, and takes it up again in another process", async (scene) => {
   await using acpx = await Acpx.in(scene);

@@ -1,18 +1,11 @@
 /** The inspector of the protocol's makers, strict, in both eras: a client that we did not write. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { installPrograms } from "../agents-real/install.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 import { type Scene, sharedHouse } from "../e2e/shared-house.ts";
+import { inspectorProgram } from "./inspector.ts";
 import { bin, type Era, eras } from "./mcp-client.ts";
-
-const INSPECTOR = {
-  packages: { "@modelcontextprotocol/inspector": "2.12.0" },
-  programs: ["mcp-inspector"],
-  scripts: [],
-};
 
 const test = sharedHouse();
 
@@ -21,11 +14,10 @@ const inspect = async (
   era: Era,
   ...asked: string[]
 ): Promise<string> => {
-  const programs = await installPrograms("mcp-inspector", INSPECTOR);
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [
-      join(programs, "mcp-inspector"),
+      await inspectorProgram("mcp-inspector"),
       "--cli",
       ...(era === "modern" ? ["--protocol-era", "modern"] : []),
       "-e",

@@ -1,0 +1,92 @@
+/** acpx as a client of our door, for a session in a workspace of a house. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { delimiter, dirname, join } from "node:path";
+import { patience } from "../../src/kit/fixtures/patience.ts";
+import { endMarked } from "../../src/kit/processes/marked-processes.ts";
+import { installPrograms } from "../agents-real/install.ts";
+import type { TestHouse } from "../e2e/house.ts";
+import { DoorScript } from "./door-script.ts";
+
+interface Options {
+  agent?: string;
+  /** How long acpx keeps a door that nobody uses. */
+  keepSeconds?: number;
+}
+
+export class Acpx implements AsyncDisposable {
+  readonly #house: TestHouse;
+  readonly #workspace: string;
+  readonly #programs: string;
+  readonly #door: DoorScript;
+  readonly #keepSeconds: number;
+  /** In the environment of everything that acpx starts. */
+  readonly #mark = `REPRISE_TEST_ACPX=${crypto.randomUUID()}`;
+
+  private constructor(
+    place: { house: TestHouse; workspace: string },
+    programs: string,
+    door: DoorScript,
+    keepSeconds: number,
+  ) {
+    this.#house = place.house;
+    this.#workspace = place.workspace;
+    this.#programs = programs;
+    this.#door = door;
+    this.#keepSeconds = keepSeconds;
+  }
+
+  static async in(
+    place: { house: TestHouse; workspace: string },
+    { agent = "demo", keepSeconds = 1 }: Options = {},
+  ): Promise<Acpx> {
+    const programs = await installPrograms("acpx", {
+      packages: { acpx: "0.19.1" },
+      programs: ["acpx"],
+      scripts: [],
+    });
+    const door = await DoorScript.in(place.workspace, agent);
+    return new Acpx(place, programs, door, keepSeconds);
+  }
+
+  /** Runs a command; resolves with what it printed. `seen` is told all of it so far. */
+  async run(
+    args: string[],
+    seen: (text: string) => void = () => undefined,
+  ): Promise<{ code: number | null; text: string }> {
+    const [name = "", value = ""] = this.#mark.split("=");
+    const path = [dirname(process.execPath), process.env["PATH"]];
+    const child = spawn(
+      join(this.#programs, "acpx"),
+      [
+        ...["--ttl", String(this.#keepSeconds), "--agent", this.#door.path],
+        ...args,
+      ],
+      {
+        cwd: this.#workspace,
+        env: this.#house.env({
+          PATH: path.join(delimiter),
+          REPRISE_PORT: "0",
+          [name]: value,
+        }),
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (bytes: Buffer) => {
+        text += bytes.toString();
+        seen(text);
+      });
+    await once(child, "close");
+    return { code: child.exitCode, text };
+  }
+
+  killDoor(): Promise<void> {
+    return this.#door.kill();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await endMarked(this.#mark, patience(5000));
+  }
+}

@@ -17,7 +17,7 @@ import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 export const doctor = command({
   name: "doctor",
-  summary: "Look for what is wrong here and say how to mend it",
+  summary: "Check this installation and say how to fix what is wrong",
   about: "Works without a server too.",
   args: [],
   options: {},

@@ -11,7 +11,7 @@ import type { World } from "../terminal/world.ts";
 
 export const mcp = command({
   name: "mcp",
-  summary: "Serve MCP on standard input and output",
+  summary: "Run as an MCP server on standard input and output",
   about:
     "For programs that speak MCP: they start it themselves. It starts a server where none runs, and stays when the server goes. See docs/guide/mcp.md.",
   args: [],

@@ -7,6 +7,7 @@ import { patiently } from "../patiently.ts";
 import { pause } from "../retry.ts";
 import { SessionHandle } from "./session.ts";
 
+/** A permission request that waits for an answer, with the session that it belongs to. */
 export class Question {
   readonly session: SessionHandle;
   readonly permission: Permission;

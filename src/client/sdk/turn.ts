@@ -41,7 +41,7 @@ export class Turn implements AsyncIterable<Message> {
     return turnResult(this.#client, this.sessionId, this.promptId, options);
   }
 
-  /** How it stands now. */
+  /** The result as it is now, without waiting: `working` while the turn runs. */
   now(): Promise<TurnResult> {
     return currentResult(this.#client, this.sessionId, this.promptId);
   }
@@ -70,7 +70,7 @@ export class Turn implements AsyncIterable<Message> {
     return this;
   }
 
-  /** Stops it: the turn in progress, or the prompt that still waits. */
+  /** Cancels the turn, or withdraws the prompt where it still waits. */
   async cancel(): Promise<void> {
     const { result, session } = await lookAt(
       this.#client,

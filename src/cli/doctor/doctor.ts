@@ -22,7 +22,7 @@ export const doctor = command({
   args: [],
   options: {},
   examples: ["reprise doctor"],
-  exits: { 1: "something must be mended" },
+  exits: { 1: "something must be fixed" },
   async run(_, world) {
     const home = homeOf(world);
     const asFiles = await checkAgentctl(home);
@@ -70,7 +70,7 @@ const report = (findings: readonly Finding[], palette: Palette): string => {
         text:
           fix === undefined
             ? words
-            : `${words}; ${verdict === "ok" ? "if you want it:" : "mend it with"} \`${fix}\``,
+            : `${words}; ${verdict === "ok" ? "if you want it:" : "try"} \`${fix}\``,
       },
     ]),
     null,

@@ -6,7 +6,7 @@ import { Lanes } from "../kit/time/lanes.ts";
 import { Later } from "../kit/time/later.ts";
 import type { TaskId } from "../contract/base/id.ts";
 import type { HeldPlaces } from "./places/held-places.ts";
-import type { NoticesOf } from "./ports/webhook-store.ts";
+import type { OutboxEntriesOf } from "./ports/webhook-store.ts";
 import type { Recovery } from "./recovery/recovery.ts";
 import type { SessionCommits } from "./sessions/session-journal.ts";
 import { watchDueTasks } from "./tasks/due-tasks.ts";
@@ -32,7 +32,7 @@ interface Parts extends Pick<
   sessionCommits: SessionCommits;
   recovery: Pick<Recovery, "settled" | "touch">;
   stopMs?: number;
-  noticesOf: NoticesOf;
+  outboxEntriesOf: OutboxEntriesOf;
 }
 
 export const startTasks = (parts: Parts) => {
@@ -43,7 +43,7 @@ export const startTasks = (parts: Parts) => {
   const shelf = new Shelf<Tasks>(kind);
   const tasks = new Engine<Tasks>({
     kind,
-    store: taskJournals(store, parts.noticesOf),
+    store: taskJournals(store, parts.outboxEntriesOf),
     terms: held,
     clock,
     lanes,

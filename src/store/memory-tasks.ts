@@ -2,7 +2,7 @@
 import type { SessionId, TaskId } from "../contract/base/id.ts";
 import type { Task } from "../contract/task/task.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
-import type { Notice } from "../runtime/ports/webhook-store.ts";
+import type { OutboxEntry } from "../runtime/ports/webhook-store.ts";
 import type {
   DueTask,
   TaskFilter,
@@ -37,7 +37,7 @@ interface Parts {
   term: () => number;
   refuseUsed: (receipt: Receipt | null) => void;
   keep: (receipt: Receipt | null) => void;
-  note: (task: TaskId, notices: readonly Notice[] | undefined) => void;
+  note: (task: TaskId, outbox: readonly OutboxEntry[] | undefined) => void;
 }
 
 export const memoryTasks = ({
@@ -69,7 +69,7 @@ export const memoryTasks = ({
       for (const event of change.events) events.push(JSON.stringify(event));
       const row = { name, events, view: JSON.stringify(view), is_live, due_at };
       rows.set(task_id, row);
-      note(task_id, change.notices);
+      note(task_id, change.outbox);
     },
 
     async loadTask(id) {

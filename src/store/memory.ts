@@ -159,7 +159,7 @@ export const memoryStore = (): Store => {
         permissions: asked,
       });
       tasks.tell(change);
-      webhooks.note(session_id, change.notices);
+      webhooks.note(session_id, change.outbox);
     },
 
     async load(session, version) {

@@ -12,7 +12,7 @@ import { Deliverer } from "./deliverer.ts";
 import { happen, said, sessionId, turnEnded } from "./fixtures/happenings.ts";
 import { Receiver } from "./fixtures/receiver.ts";
 import { signatureOf } from "./message/signature.ts";
-import { noticesOf } from "./notices.ts";
+import { outboxEntriesOf } from "./outbox-entries.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const START = Date.UTC(2026, 5, 1);
@@ -72,7 +72,7 @@ const scene = async (t: TestContext, timeoutMs = 20_000) => {
       happen(
         store,
         term,
-        (all) => noticesOf(channelTo(receiver.url), all),
+        (all) => outboxEntriesOf(channelTo(receiver.url), all),
         ...events,
       ),
     /** Some time passes, and what is due then is tried. */

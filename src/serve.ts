@@ -167,7 +167,7 @@ const start = async (options: ServeOptions) => {
     discardRecords: (session) => recorder.discard(session),
     idleMinutes: config.idle_minutes,
     startDeadlineMs: config.start_seconds * 1000,
-    noticesOf: webhooks.noticesOf,
+    outboxEntriesOf: webhooks.outboxEntriesOf,
     checkpoints: config.checkpoints,
     ...(config.budget !== undefined && { budget: config.budget }),
     ...(config.on_quota !== undefined && { onQuota: config.on_quota }),

@@ -23,9 +23,9 @@ import { Lanes } from "../kit/time/lanes.ts";
 import { callerEnv } from "../local/caller-env.ts";
 import { homeOf } from "../local/home.ts";
 import {
-  lastingAddress,
-  type LastingOptions,
-} from "../local/lasting-address.ts";
+  reconnectingAddress,
+  type ReconnectingOptions,
+} from "../local/reconnecting-address.ts";
 import { cancelTurn, isAtRest } from "./attachment.ts";
 import { CursorFiles } from "./cursor-file.ts";
 import { firstStart } from "./first-start.ts";
@@ -42,7 +42,7 @@ import type { Wire } from "./wire.ts";
 /** How long a cancelled turn may take to end before the agent is stopped. */
 const CANCEL_MS = 5000;
 
-export interface DoorOptions extends LastingOptions, Self {}
+export interface DoorOptions extends ReconnectingOptions, Self {}
 
 export class Door {
   readonly #options: DoorOptions;
@@ -58,7 +58,7 @@ export class Door {
   constructor(options: DoorOptions, wire: Wire) {
     this.#options = options;
     this.#wire = wire;
-    this.#client = connect(lastingAddress(options));
+    this.#client = connect(reconnectingAddress(options));
     this.#list = new SessionList(this.#client, options.agent);
     this.#files = new CursorFiles(homeOf(options), "");
   }

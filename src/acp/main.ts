@@ -1,7 +1,7 @@
 /** `reprise acp`: an agent for editors, whose sessions outlive the editor, this process and the server. */
 import { agent, type AgentApp, methods } from "@agentclientprotocol/sdk";
 import { connect } from "../client/client.ts";
-import { lastingAddress } from "../local/lasting-address.ts";
+import { reconnectingAddress } from "../local/reconnecting-address.ts";
 import { Door, type DoorOptions } from "./door.ts";
 import { logIn } from "./login.ts";
 import { failureOf } from "./translate/failure.ts";
@@ -15,7 +15,7 @@ export interface AcpOptions extends DoorOptions {
 /** Resolves with the exit code when the client has left. */
 export const runAcp = async (options: AcpOptions): Promise<0 | 1> => {
   if (options.login)
-    return logIn(connect(lastingAddress(options)), options.agent);
+    return logIn(connect(reconnectingAddress(options)), options.agent);
   const wire = new Wire();
   const door = new Door(options, wire);
   const connection = appOf(door).connect(wire.stream);

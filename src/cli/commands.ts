@@ -112,10 +112,10 @@ export const commands: readonly Command[] = [
   deliveries,
   switchOnWebhook,
   acp,
+  mcp,
   installMcp,
   uninstallMcp,
   doctor,
   gc,
-  mcp,
   agentctl,
 ];

@@ -5,15 +5,14 @@ import { findServer } from "../local/find-server.ts";
 import type { ExitCode } from "./parsing/exit-code.ts";
 import { adviceFor } from "./text/advice.ts";
 import { explain } from "./text/explain.ts";
-import { help } from "./parsing/help.ts";
+import { help, type Layout } from "./parsing/help.ts";
 import { parse } from "./parsing/parse.ts";
-import { asCalled } from "./terminal/program.ts";
 import {
   noticingSilence,
   ServerSilent,
   type SilenceTimes,
 } from "./server/silent-server.ts";
-import type { World } from "./terminal/world.ts";
+import type { Sink, World } from "./terminal/world.ts";
 
 export const main = async (
   argv: readonly string[],
@@ -21,18 +20,22 @@ export const main = async (
   silence?: SilenceTimes,
 ): Promise<ExitCode> => {
   const world = worldOf(argv, surroundings, silence);
+  const layoutFor = ({ columns }: Sink): Layout => ({
+    program: world.program,
+    columns,
+  });
   let session: string | undefined;
   try {
     const parsed = parse(argv, commands);
     switch (parsed.kind) {
       case "help":
-        world.out.write(asCalled(help(parsed.topic, commands), world.program));
+        world.out.write(help(parsed.topic, commands, layoutFor(world.out)));
         return 0;
       case "version":
         world.out.write(`${world.version}\n`);
         return 0;
       case "incomplete":
-        world.err.write(asCalled(help(parsed.group, commands), world.program));
+        world.err.write(help(parsed.group, commands, layoutFor(world.err)));
         return 2;
       case "run":
         if (parsed.command.name.startsWith("session "))

@@ -28,8 +28,8 @@ export type ServerFile = z.infer<typeof ServerFile>;
 
 export const findServer = async (world: Surroundings): Promise<Address> => {
   const home = homeOf(world);
-  if (!isToldAll(world)) await checkHome(home);
-  const url = asked(world) ?? (await ownServer(home, world));
+  if (!hasUrlAndToken(world)) await checkHome(home);
+  const url = urlFromEnvironment(world) ?? (await ownServer(home, world));
   return { url, token: await tokenFor(url, home, world) };
 };
 
@@ -42,12 +42,12 @@ const ownServer = async (
   if (file !== null && (await runningServer(file)) !== null) return file.url;
   if (isSet(env["REPRISE_TOKEN"])) return DEFAULT_URL;
   // One that another user put there is why none could start.
-  await read(join(home, "token"));
+  await readIfOurs(join(home, "token"));
   throw new ServerUnreachable(DEFAULT_URL, `No server runs for ${home}.`);
 };
 
 /** The home is not looked into. */
-const isToldAll = ({ env }: Pick<Surroundings, "env">): boolean =>
+const hasUrlAndToken = ({ env }: Pick<Surroundings, "env">): boolean =>
   [env["REPRISE_URL"], env["REPRISE_TOKEN"]].every(isSet);
 
 const isSet = (value: string | undefined): boolean =>
@@ -65,13 +65,13 @@ export const checkHome = async (home: string): Promise<void> => {
 
 /** What a running server writes into its home; null when there is none. It may be of a server that was killed. */
 export const readServerFile = (home: string): Promise<ServerFile | null> =>
-  readAs(ServerFile, home);
+  readServerJson(ServerFile, home);
 
 /** The server of a home when it runs, also while it is starting and has no address yet. */
 export const findServerProcess = async (
   home: string,
 ): Promise<ProcessIdentity | null> => {
-  const found = await readAs(ServerProcess, home);
+  const found = await readServerJson(ServerProcess, home);
   return found === null ? null : runningServer(found);
 };
 
@@ -84,7 +84,7 @@ export const ownServerAt = async (
   return file?.url === url ? runningServer(file) : null;
 };
 
-const readAs = async <T extends object>(
+const readServerJson = async <T extends object>(
   schema: z.ZodType<T>,
   home: string,
 ): Promise<T | null> => {
@@ -105,7 +105,9 @@ export const runningServer = async ({
   return (await isRunning(known)) ? known : null;
 };
 
-const asked = ({ env }: Pick<Surroundings, "env">): string | undefined => {
+const urlFromEnvironment = ({
+  env,
+}: Pick<Surroundings, "env">): string | undefined => {
   const url = env["REPRISE_URL"];
   if (url === undefined || url === "") return undefined;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
@@ -123,14 +125,16 @@ const tokenFor = async (
 ): Promise<string | undefined> => {
   const token = env["REPRISE_TOKEN"];
   if (token !== undefined && token !== "") return token;
-  return isHere(url) ? (await read(join(home, "token")))?.trim() : undefined;
+  return isLoopback(url)
+    ? (await readIfOurs(join(home, "token")))?.trim()
+    : undefined;
 };
 
-const isHere = (url: string): boolean =>
+const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** What another user wrote there could lead us to a server of theirs: it is refused. What cannot be read is not there. */
-const read = async (path: string): Promise<string | undefined> => {
+const readIfOurs = async (path: string): Promise<string | undefined> => {
   try {
     return (await readOurs(path)) ?? undefined;
   } catch (error) {

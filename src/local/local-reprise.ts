@@ -5,7 +5,7 @@
 import type { Address } from "../client/client.ts";
 import { Reprise } from "../client/sdk/reprise.ts";
 import { findServer } from "./find-server.ts";
-import { atNewAddress } from "./at-new-address.ts";
+import { withAddress } from "./with-address.ts";
 
 export * from "../client/sdk/reprise.ts";
 
@@ -31,6 +31,6 @@ export const localAddress = async ({
   return {
     url,
     fetch: async (input, init = {}) =>
-      fetch(...atNewAddress(input, init, await findServer(world))),
+      fetch(...withAddress(input, init, await findServer(world))),
   };
 };

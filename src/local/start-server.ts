@@ -20,7 +20,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** How long a server may take until it has an address: it may have to read a large database first. */
 const START_MS = 60_000;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 
 /** Resolves when a server of the home takes requests, ours or one that somebody else started meanwhile. */
 export const startServer = async (
@@ -29,13 +29,13 @@ export const startServer = async (
 ): Promise<void> => {
   const home = homeOf(where);
   await checkHome(home);
-  await using words = await unnamedFile();
+  await using output = await unlinkedFile();
   const child = spawn(
     executable,
     ["up", "--home", home, ...(await portOptions(where))],
     {
       detached: true,
-      stdio: ["ignore", words.fd, words.fd],
+      stdio: ["ignore", output.fd, output.fd],
       env: environmentOf(where),
     },
   );
@@ -50,9 +50,9 @@ export const startServer = async (
     if (isOver)
       throw new RepriseError(
         "cannot_start",
-        `No server runs for ${home}, and none could be started${await lastWords(words)} Start one with \`reprise up\` to see why.`,
+        `No server runs for ${home}, and none could be started${await outputText(output)} Start one with \`reprise up\` to see why.`,
       );
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 };
 
@@ -89,15 +89,15 @@ const isFree = (host: string, port: number): Promise<boolean> =>
     );
   });
 
-/** What a server that could not start had to say goes here. It has no name any more, so nobody has to remove it. */
-const unnamedFile = async (): Promise<FileHandle> => {
+/** Holds what a server prints that cannot start. It is unlinked at once, so nobody has to remove it. */
+const unlinkedFile = async (): Promise<FileHandle> => {
   const path = join(tmpdir(), `reprise-start-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);
   await unlink(path);
   return file;
 };
 
-const lastWords = async (file: FileHandle): Promise<string> => {
+const outputText = async (file: FileHandle): Promise<string> => {
   const { buffer, bytesRead } = await file.read({ position: 0, length: 2000 });
   const text = buffer.toString("utf8", 0, bytesRead).trim();
   return text === "" ? "." : `: ${text}`;

@@ -35,7 +35,7 @@ import type {
 import type { Executors } from "./ports/executors.ts";
 import type { Ownership } from "./ports/ownership.ts";
 import type { Store } from "./ports/store.ts";
-import type { NoticesOf } from "./ports/webhook-store.ts";
+import type { OutboxEntriesOf } from "./ports/webhook-store.ts";
 import { sessionIntents } from "./sessions/session-intents.ts";
 import { reactWith } from "./reactors/react.ts";
 import { Recovery } from "./recovery/recovery.ts";
@@ -109,7 +109,7 @@ export interface RuntimeParts {
   safetyMs?: number;
   room?: Room;
   /** Which webhooks and notifications are to be told; nobody is when it is not said. */
-  noticesOf?: NoticesOf;
+  outboxEntriesOf?: OutboxEntriesOf;
 }
 
 const KEEP_ALL: Retention = {
@@ -127,7 +127,7 @@ export const startRuntime = (options: RuntimeParts) => {
   const parts = { ...options, term, callers };
   const { store, clock, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
-  const { checkpointMs = CHECKPOINT_MS, noticesOf = () => [] } = parts;
+  const { checkpointMs = CHECKPOINT_MS, outboxEntriesOf = () => [] } = parts;
   const superseded = Promise.withResolvers<void>();
   const held = new HeldPlaces({
     ...parts,
@@ -138,7 +138,7 @@ export const startRuntime = (options: RuntimeParts) => {
   const commits = new CommitFeed<Sessions>();
   const engine = new Engine<Sessions>({
     kind: sessions,
-    store: sessionStore(store, noticesOf),
+    store: sessionStore(store, outboxEntriesOf),
     terms: held,
     clock,
     lanes,
@@ -238,7 +238,7 @@ export const startRuntime = (options: RuntimeParts) => {
     sessions: engine,
     sessionCommits: commits,
     recovery,
-    noticesOf,
+    outboxEntriesOf,
   });
   const { retention: policy } = parts;
   const retention =

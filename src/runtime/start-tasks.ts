@@ -8,7 +8,7 @@ import type { TaskId } from "../contract/base/id.ts";
 import type { Retention } from "../session/view/retention.ts";
 import type { Ages } from "./ports/home.ts";
 import type { HeldPlaces } from "./places/held-places.ts";
-import type { NoticesOf } from "./ports/webhook-store.ts";
+import type { OutboxEntriesOf } from "./ports/webhook-store.ts";
 import type { Recovery } from "./recovery/recovery.ts";
 import type { SessionCommits } from "./sessions/session-journal.ts";
 import { watchDueTasks } from "./tasks/due-tasks.ts";
@@ -35,7 +35,7 @@ interface Parts extends Pick<
   sessionCommits: SessionCommits;
   recovery: Pick<Recovery, "settled" | "touch">;
   stopMs?: number;
-  noticesOf: NoticesOf;
+  outboxEntriesOf: OutboxEntriesOf;
 }
 
 export const startTasks = (parts: Parts) => {
@@ -46,7 +46,7 @@ export const startTasks = (parts: Parts) => {
   const shelf = new Shelf<Tasks>(kind);
   const tasks = new Engine<Tasks>({
     kind,
-    store: taskJournals(store, parts.noticesOf),
+    store: taskJournals(store, parts.outboxEntriesOf),
     terms: held,
     clock,
     lanes,

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock, Log } from "../runtime/ports/home.ts";
 import type { Store } from "../runtime/ports/store.ts";
-import type { NoticesOf } from "../runtime/ports/webhook-store.ts";
+import type { OutboxEntriesOf } from "../runtime/ports/webhook-store.ts";
 import type { Channel } from "../webhooks/channel.ts";
 import { channelsOf, type ChannelSettings } from "../webhooks/channels.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
-import { noticesOf } from "../webhooks/notices.ts";
+import { outboxEntriesOf } from "../webhooks/outbox-entries.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 import { readConfig } from "./config.ts";
 
@@ -77,12 +77,16 @@ export const startWebhooks = async (parts: Parts) => {
   await deliverer.serve(channels);
   const timer = setInterval(() => void refresh(), LOOK_MS);
   timer.unref();
-  const notices: NoticesOf = (events) => noticesOf(channels, events);
+  const outbox: OutboxEntriesOf = (events) => outboxEntriesOf(channels, events);
   return {
-    noticesOf: notices,
+    outboxEntriesOf: outbox,
     /** To be called after every commit. */
-    committed: ({ events }: { events: Parameters<NoticesOf>[0] }): void => {
-      if (notices(events).length > 0) deliverer.wake();
+    committed: ({
+      events,
+    }: {
+      events: Parameters<OutboxEntriesOf>[0];
+    }): void => {
+      if (outbox(events).length > 0) deliverer.wake();
     },
     operations: webhookOperations({
       store,

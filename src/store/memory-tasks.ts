@@ -2,7 +2,7 @@
 import type { SessionId, TaskId } from "../contract/base/id.ts";
 import type { Task } from "../contract/task/task.ts";
 import type { Append, Receipt } from "../runtime/ports/store.ts";
-import type { Notice } from "../runtime/ports/webhook-store.ts";
+import type { OutboxEntry } from "../runtime/ports/webhook-store.ts";
 import type {
   DueTask,
   TaskFilter,
@@ -40,7 +40,7 @@ interface Parts {
   refuseUsed: (receipt: Receipt | null) => void;
   keep: (receipt: Receipt | null) => void;
   nextChange: () => number;
-  note: (task: TaskId, notices: readonly Notice[] | undefined) => void;
+  note: (task: TaskId, outbox: readonly OutboxEntry[] | undefined) => void;
   /** Drops what is kept beside a task that is gone. */
   forget: (task: TaskId) => void;
 }
@@ -82,7 +82,7 @@ export const memoryTasks = ({
         due_at,
         changed: nextChange(),
       });
-      note(task_id, change.notices);
+      note(task_id, change.outbox);
     },
 
     async purgeTask(place, id) {

@@ -1,7 +1,7 @@
 /** What channels are to be told, of the store in memory. */
 import type {
   Delivery,
-  Notice,
+  OutboxEntry,
   SubjectId,
   SwitchedOff,
   WebhookStore,
@@ -87,13 +87,13 @@ export const memoryWebhooks = ({ open, refuse, term, eventsOf }: Parts) => {
       row.passed_over += progress.gave_up;
       row.last = progress.last ?? row.last;
     },
-    async hurryDeliveries(by, channel, at) {
+    async makeDeliveriesDue(by, channel, at) {
       write(by);
       for (const row of rows.values())
         if (row.channel === channel && row.next_at !== null && row.next_at > at)
           row.next_at = at;
     },
-    async keepChannels(by, channels) {
+    async removeChannelsExcept(by, channels) {
       write(by);
       for (const [key, row] of rows)
         if (!channels.includes(row.channel)) rows.delete(key);
@@ -116,8 +116,8 @@ export const memoryWebhooks = ({ open, refuse, term, eventsOf }: Parts) => {
 
   return {
     store,
-    note: (subject: SubjectId, notices: readonly Notice[] = []): void => {
-      for (const { channel, from_seq, to_seq, at } of notices) {
+    note: (subject: SubjectId, outbox: readonly OutboxEntry[] = []): void => {
+      for (const { channel, from_seq, to_seq, at } of outbox) {
         const known = rows.get(keyOf({ channel, subject }));
         const before = known?.next_at == null ? null : known;
         rows.set(keyOf({ channel, subject }), {

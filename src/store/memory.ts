@@ -169,7 +169,7 @@ export const memoryStore = (): Store => {
         changed: log.numberOf(change, row),
       });
       tasks.tell(change);
-      webhooks.note(session_id, change.notices);
+      webhooks.note(session_id, change.outbox);
     },
 
     async load(session, version) {

@@ -47,7 +47,7 @@ export class Deliverer {
     const { store, term, clock } = this.#deps;
     await store.switchOn(term, channel.id);
     this.#off.delete(channel.id);
-    await store.hurryDeliveries(term, channel.id, clock.now().toISOString());
+    await store.makeDeliveriesDue(term, channel.id, clock.now().toISOString());
     this.wake();
   }
 
@@ -69,7 +69,7 @@ export class Deliverer {
     const ids = channels.map(({ id }) => id);
     await this.#leave((id) => !ids.includes(id));
     try {
-      await store.keepChannels(term, ids);
+      await store.removeChannelsExcept(term, ids);
       const off = await store.switchedOff();
       this.#off.clear();
       for (const each of off) this.#off.set(each.channel, each);

@@ -48,7 +48,7 @@ test(
         case "session.handed_off":
           return [`${event.data.definition.agent}: ${event.data.quota?.why}`];
         case "session.resumed":
-          return [event.data.resume.grade];
+          return [event.data.resume.grade ?? "no grade"];
         case "session.turn.ended":
           return [`turn ${event.data.turn}: ${event.data.outcome}`];
         default:

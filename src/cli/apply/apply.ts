@@ -18,9 +18,9 @@ import { type TaskDocument, taskDocuments } from "./task-documents.ts";
 
 export const apply = command({
   name: "apply",
-  summary: "Make tasks what a file describes",
+  summary: "Create and update tasks from a file",
   about:
-    "The file is YAML, with one task in each document: apiVersion (reprise/v1), kind (Task), name, title, and what else `reprise task create` takes, such as description, agent, cwd or worktree, timeout_minutes, retry, context and run. A task with this name is created, or made what the file says; one that is so already is left alone. Contexts can be added to the end of the list; the title and the description cannot change after the first attempt. A relative cwd is relative to the file, and without one it is the file's directory.",
+    "The file is YAML, with one task in each document: apiVersion (reprise/v1), kind (Task), name, title, and what else `reprise task create` takes, such as description, agent, cwd or worktree, timeout_minutes, retry, context and run. A task whose name is new is created, one that exists is changed to match the file, and one that matches already is left alone. Contexts can be added to the end of the list; the title and the description cannot change after the first attempt. A relative cwd is relative to the file, and without one it is the file's directory.",
   args: [],
   options: {
     file: {

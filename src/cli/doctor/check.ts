@@ -3,7 +3,7 @@ export interface Finding {
   name: string;
   verdict: "ok" | "warn" | "fail";
   words: string;
-  /** The command that mends it. */
+  /** The command that fixes it, or tells more. */
   fix?: string;
 }
 

@@ -17,12 +17,12 @@ import { isUnusable } from "../../kit/files/unusable-file.ts";
 
 export const doctor = command({
   name: "doctor",
-  summary: "Look for what is wrong here and say how to mend it",
+  summary: "Check this installation and say how to fix what is wrong",
   about: "Works without a server too.",
   args: [],
   options: {},
   examples: ["reprise doctor"],
-  exits: { 1: "something must be mended" },
+  exits: { 1: "something must be fixed" },
   async run(_, world) {
     const home = homeOf(world);
     const asFiles = await checkAgentctl(home);
@@ -70,7 +70,7 @@ const report = (findings: readonly Finding[], palette: Palette): string => {
         text:
           fix === undefined
             ? words
-            : `${words}; ${verdict === "ok" ? "if you want it:" : "mend it with"} \`${fix}\``,
+            : `${words}; ${verdict === "ok" ? "if you want it:" : "try"} \`${fix}\``,
       },
     ]),
     null,

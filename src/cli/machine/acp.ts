@@ -5,7 +5,7 @@ import { UsageError } from "../parsing/usage-error.ts";
 
 export const acp = command({
   name: "acp",
-  summary: "Be an ACP agent for an editor",
+  summary: "Run as an ACP agent, for editors",
   about:
     "Editors that speak the Agent Client Protocol start it and talk to it over standard input and output. Sessions outlive the editor. It starts a server when none runs.",
   args: [],

@@ -4,14 +4,14 @@ import { connect } from "../../client/client.ts";
 import { callerEnv } from "../../local/caller-env.ts";
 import { findServer, ownServerAt } from "../../local/find-server.ts";
 import { homeOf } from "../../local/home.ts";
-import { lastingAddress } from "../../local/lasting-address.ts";
+import { reconnectingAddress } from "../../local/reconnecting-address.ts";
 import type { Surroundings } from "../../local/surroundings.ts";
 import { command } from "../parsing/command.ts";
 import type { World } from "../terminal/world.ts";
 
 export const mcp = command({
   name: "mcp",
-  summary: "Serve MCP on standard input and output",
+  summary: "Run as an MCP server on standard input and output",
   about:
     "For programs that speak MCP: they start it themselves. It starts a server where none runs, and stays when the server goes. See docs/guide/mcp.md.",
   args: [],
@@ -49,7 +49,7 @@ export const mcp = command({
     const closing = new AbortController();
     const stopListening = world.onSignal(() => closing.abort());
     await world.programs.mcp({
-      client: connect(lastingAddress({ ...where, executable })),
+      client: connect(reconnectingAddress({ ...where, executable })),
       version: world.version,
       cwd: projectOf(world),
       callerEnv: () => callerEnv(where),

@@ -19,7 +19,7 @@ import { ownProgram } from "./own-program.ts";
 
 export const install = command({
   name: "mcp install",
-  summary: "Tell a program of Reprise, as one of its MCP servers",
+  summary: "Add Reprise to the MCP servers of a program",
   about:
     "Writes one entry, `reprise`, into that program's own configuration and shows it first; nothing else in the file changes. Start the program again afterwards. `reprise mcp uninstall` takes the entry out.",
   args: [

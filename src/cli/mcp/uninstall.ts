@@ -12,9 +12,9 @@ import { CLIENTS, clients } from "./clients.ts";
 
 export const uninstall = command({
   name: "mcp uninstall",
-  summary: "Take the entry of `reprise mcp install` out again",
+  summary: "Remove Reprise from the MCP servers of a program",
   about:
-    "Everything else in the file stays as it is. A file that holds nothing else is removed.",
+    "It takes out the entry that `reprise mcp install` wrote. Everything else in the file stays as it is. A file that holds nothing else is removed.",
   args: [
     {
       name: "CLIENT",

@@ -2,42 +2,91 @@
 import type { Argument, Command, Option } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 import { everywhere } from "./input.ts";
-import { table } from "../terminal/table.ts";
+import { asCalled } from "../terminal/program.ts";
+import { definitions, wrap } from "../terminal/wrap.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** Longer lines are hard to read, and shorter ones leave no room for two columns. */
+const MAX_COLUMNS = 80;
+const MIN_COLUMNS = 50;
+
+/** How the help is laid out: what to type to call the program, and the width of the terminal. */
+export interface Layout {
+  program?: string;
+  columns?: number | null;
+}
+
 /** The help of a command, of a group (`session`) or of everything (``). */
-export const help = (topic: string, commands: readonly Command[]): string => {
+export const help = (
+  topic: string,
+  commands: readonly Command[],
+  { program = "reprise", columns = null }: Layout = {},
+): string => {
+  const page = pageOf(
+    program,
+    Math.max(MIN_COLUMNS, Math.min(columns ?? MAX_COLUMNS, MAX_COLUMNS)),
+  );
   const command = commands.find(({ name }) => name === topic);
-  if (command !== undefined) return helpOfCommand(command);
+  if (command !== undefined) return helpOfCommand(command, page);
   const group = commands.filter(({ name }) => name.startsWith(`${topic} `));
-  if (group.length > 0) return helpOfGroup(topic, group);
-  if (topic === "") return helpOfAll(commands);
+  if (group.length > 0) return helpOfGroup(topic, group, page);
+  if (topic === "") return helpOfAll(commands, page);
   throw new UsageError(
     `There is no command "${topic}". Try \`reprise --help\`.`,
   );
 };
 
-export const usage = (command: Command): string =>
-  [
-    "reprise",
-    command.name,
-    ...command.args.map(placeholder),
-    ...Object.entries(command.options).map(([name, option]) =>
-      isRequired(option)
-        ? optionWords(name, option)
-        : `[${optionWords(name, option)}]`,
-    ),
-  ].join(" ");
+/** The parts of a command line, none of which is broken. */
+export const usage = (command: Command): string[] => [
+  ...`reprise ${command.name}`.split(" "),
+  ...command.args.map(placeholder),
+  ...Object.entries(command.options).map(([name, option]) =>
+    isRequired(option)
+      ? optionWords(name, option)
+      : `[${optionWords(name, option)}]`,
+  ),
+];
 
-const helpOfCommand = (command: Command): string =>
+/** Writes the parts of a page. Commands are named as they have to be typed before lines are measured. */
+const pageOf = (program: string, columns: number) => {
+  const called = (text: string): string => asCalled(text, program);
+  return {
+    usage: (parts: readonly string[]): string =>
+      wrap(
+        [called(parts.slice(0, 2).join(" ")), ...parts.slice(2)],
+        columns,
+        "    ",
+      ),
+    text: (text: string): string => wrap(called(text).split(" "), columns),
+    section: (
+      title: string,
+      rows: readonly (readonly [string, string])[],
+    ): string =>
+      rows.length === 0
+        ? ""
+        : `${title}:\n${definitions(
+            rows.map(([term, meaning]) => [called(term), called(meaning)]),
+            columns,
+          )}`,
+    /** Whole lines, however long, so that they can be copied. */
+    examples: (lines: readonly string[]): string =>
+      `Examples:\n${lines.map((each) => `  ${called(`$ ${each}`)}\n`).join("")}`,
+  };
+};
+
+type Page = ReturnType<typeof pageOf>;
+
+const helpOfCommand = (command: Command, page: Page): string =>
   [
-    `${usage(command)}\n`,
-    `${command.summary}.${command.about === undefined ? "" : ` ${command.about}`}\n`,
-    section(
+    page.usage(usage(command)),
+    page.text(
+      `${command.summary}.${command.about === undefined ? "" : ` ${command.about}`}`,
+    ),
+    page.section(
       "Arguments",
       command.args.map((each) => [each.name, each.help]),
     ),
-    section(
+    page.section(
       "Options",
       Object.entries({ ...command.options, ...everywhere }).map(
         ([name, option]) => [
@@ -46,67 +95,103 @@ const helpOfCommand = (command: Command): string =>
         ],
       ),
     ),
-    section(
-      "Examples",
-      command.examples.map((each) => [`$ ${each}`]),
-    ),
-    exitSection(command.exits),
+    page.examples(command.examples),
+    exitSection(page, command.exits),
   ]
     .filter((part) => part !== "")
     .join("\n");
 
-const helpOfGroup = (topic: string, group: readonly Command[]): string =>
+const helpOfGroup = (
+  topic: string,
+  group: readonly Command[],
+  page: Page,
+): string =>
   [
-    `reprise ${topic} COMMAND\n`,
-    section("Commands", group.map(line)),
-    `\`reprise ${topic} COMMAND --help\` tells more of each.\n`,
+    page.usage(["reprise", topic, "COMMAND"]),
+    page.section("Commands", group.map(line)),
+    page.text(`\`reprise ${topic} COMMAND --help\` tells more of each.`),
   ].join("\n");
 
-const helpOfAll = (commands: readonly Command[]): string =>
+const helpOfAll = (commands: readonly Command[], page: Page): string =>
   [
-    "reprise COMMAND\n",
-    "Durable sessions for coding agents: a session outlives everything that runs it.\n",
-    section("Commands", commands.filter((each) => !each.advanced).map(line)),
-    section("Advanced", commands.filter((each) => each.advanced).map(line)),
-    section("Environment", [
+    page.usage(["reprise", "COMMAND"]),
+    page.text(
+      "Durable sessions for coding agents: a session outlives everything that runs it.",
+    ),
+    ...SUBJECTS.map((subject) =>
+      page.section(
+        subject,
+        commands.filter((each) => subjectOf(each) === subject).map(line),
+      ),
+    ),
+    page.section("Environment", [
       ["REPRISE_URL", "the server to use, when it is not the one of this home"],
       ["REPRISE_TOKEN", "its token"],
-      ["REPRISE_HOME", "where everything is kept; ~/.reprise unless set"],
+      ["REPRISE_HOME", "where everything is kept; default ~/.reprise"],
+      [
+        "REPRISE_PORT",
+        "the port of a server that is started; default 7420, 0 takes a free one; `--port` of `reprise up` comes first",
+      ],
       ["NO_COLOR", "no colours"],
     ]),
-    section("Examples", [
-      ["$ reprise up"],
-      ['$ reprise session start "remember colour=blue" --follow'],
-      ['$ reprise session continue "recall colour"'],
+    page.examples([
+      "reprise up",
+      'reprise session start "remember colour=blue" --follow',
+      'reprise session continue "recall colour"',
     ]),
-    exitSection(),
-    "`reprise COMMAND --help` tells more of each. Every command takes --json.\n",
+    exitSection(page),
+    page.text(
+      "`reprise COMMAND --help` tells more of each. Every command takes --json.",
+    ),
   ].join("\n");
 
-const line = (command: Command): string[] => [
-  [command.name, ...command.args.map(placeholder)].join(" "),
+const SUBJECTS = [
+  "Server",
+  "Sessions",
+  "Tasks",
+  "Webhooks and notifications",
+  "Editors and other programs",
+  "Advanced",
+] as const;
+
+const subjectOf = ({ name, advanced }: Command): (typeof SUBJECTS)[number] => {
+  if (advanced === true) return "Advanced";
+  switch (name.split(" ")[0]) {
+    case "session":
+    case "race":
+      return "Sessions";
+    case "task":
+    case "apply":
+      return "Tasks";
+    case "notify":
+    case "webhook":
+      return "Webhooks and notifications";
+    case "acp":
+    case "mcp":
+      return "Editors and other programs";
+    default:
+      return "Server";
+  }
+};
+
+const line = (command: Command): [string, string] => [
+  [command.name, ...command.args.map(shortPlaceholder)].join(" "),
   command.summary,
 ];
 
-const section = (
-  title: string,
-  rows: readonly (readonly string[])[],
-): string =>
-  rows.length === 0
-    ? ""
-    : `${title}:\n${table(
-        rows.map(([first = "", ...more]) =>
-          [`  ${first}`, ...more].map((text) => ({ text })),
-        ),
-        null,
-      )}`;
-
 /** 130 belongs to the commands that watch: they name it themselves. */
 const exitSection = (
+  page: Page,
   special: Readonly<Record<number, string>> = {},
 ): string => {
   const { 130: _, ...usual } = exitCodes;
-  return section("Exit codes", Object.entries({ ...usual, ...special }));
+  return page.section("Exit codes", Object.entries({ ...usual, ...special }));
+};
+
+/** In lists, where two short choices have room and five have not. */
+const shortPlaceholder = (argument: Argument): string => {
+  const { choices, ...plain } = argument;
+  return placeholder((choices?.length ?? 0) > 2 ? plain : argument);
 };
 
 const placeholder = ({ name, choices, optional }: Argument): string => {

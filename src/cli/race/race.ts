@@ -60,9 +60,9 @@ export const race = command({
     },
   },
   examples: [
-    'reprise race "fix the login" --agents claude,codex,opencode --check "npm test"',
-    'reprise race "make it faster" --agents claude --n 3 --name faster',
-    'reprise race "try another way" --session ses_01jm --n 2 --keep 1',
+    'reprise race "write NOTES.md hello" --agents demo,demo-inject --check "test -f NOTES.md"',
+    'reprise race "count 5 200" --n 3 --name counting',
+    'reprise race "recall colour" --session ses_01jm --n 2 --keep 1',
   ],
   exits: {
     1: "failed, or no run completed and passed its check",

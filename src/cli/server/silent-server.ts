@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../../client/client.ts";
 import { routes } from "../../contract/api/route.ts";
 import { ownServerAt } from "../../local/find-server.ts";
-import { patientFetch } from "../../local/patient-fetch.ts";
+import { fetchWithoutTimeout } from "../../local/fetch-without-timeout.ts";
 import { asCalled } from "../terminal/program.ts";
 import type { World } from "../terminal/world.ts";
 
@@ -50,7 +50,7 @@ export const noticingSilence = (
   world: Around,
   times: SilenceTimes = TIMES,
 ): Address => {
-  const ask = address.fetch ?? patientFetch;
+  const ask = address.fetch ?? fetchWithoutTimeout;
   let isTold = false;
   const tell = ({ who, advice }: Words): void => {
     if (!isTold) write(world, `${who} does not answer. ${advice}`);

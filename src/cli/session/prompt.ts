@@ -33,7 +33,7 @@ export const prompt = command({
     "reprise session prompt ses_01jm - < plan.md",
     'reprise session prompt ses_01jm "what is wrong here?" --attach screen.png',
     'reprise session prompt ses_01jm "deploy" --key deploy-42',
-    'reprise session prompt ses_01jm "review the last commit" --disallow-tool edit --max-tool-calls 30',
+    'reprise session prompt ses_01jm "review the last commit" --disallowed-tools edit --max-tool-calls 30',
   ],
   exits: followExits,
   async run({ args, options }, world) {

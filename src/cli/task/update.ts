@@ -13,7 +13,7 @@ import { contextOption, contextsOf, refuseInputTwice } from "./texts.ts";
 
 export const update = command({
   name: "task update",
-  summary: "Add to what is asked for, or change the budget",
+  summary: "Add to what a task asks for, or change its budget",
   about:
     "With --context the agent is told what is new, in the same conversation: at once while an attempt is under way, else with a new attempt. Before the first attempt it is only recorded. With --budget an attempt that stopped at the budget goes on.",
   args: [taskArgument],

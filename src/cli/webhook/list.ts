@@ -9,7 +9,7 @@ import { standing } from "../text/webhook.ts";
 
 export const list = command({
   name: "webhook list",
-  summary: "List webhooks and notifications, and how each does",
+  summary: "List webhooks and notifications, and whether they get through",
   about:
     "Webhooks are set up in config.json (`webhooks`), notifications with `reprise notify`. The server takes changes up while it runs.",
   args: [],

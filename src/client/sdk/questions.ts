@@ -9,6 +9,7 @@ import {
 } from "../pending-permissions.ts";
 import { SessionHandle } from "./session.ts";
 
+/** A permission request that waits for an answer, with the session that it belongs to. */
 export class Question {
   readonly session: SessionHandle;
   readonly permission: Permission;

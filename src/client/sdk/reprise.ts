@@ -23,19 +23,20 @@ export { SessionHandle, TaskHandle };
 export { Turn } from "./turn.ts";
 
 export class Reprise {
-  /** Every route of the server. */
+  /** The plain client, with a method for each route of the server. */
   readonly client: Client;
 
   constructor(address: Address) {
     this.client = connect(address);
   }
 
-  /** A session that is there already. Whether it is shows with the first call. */
+  /** A handle for a session that exists. It makes no request: an unknown id is refused by the first call. */
   session(id: string): SessionHandle {
     return new SessionHandle(this.client, id);
   }
 
   readonly sessions = {
+    /** Starts a session. Resolves when the server has recorded it; its agent may still be starting. */
     start: async (
       body: CreateSessionInput,
       { key }: Keyed = {},
@@ -43,16 +44,18 @@ export class Reprise {
       const { id } = await this.client.createSession(body, { key });
       return this.session(id);
     },
-    /** All of them, the most recently active first, a page at a time. */
+    /** All sessions that match, the most recently active first. Pages are fetched as they are needed. */
     list: (query: SessionsFilter = {}): AsyncGenerator<Session> =>
       allSessions(this.client, { limit: 100, ...query }),
   };
 
+  /** A handle for a task that exists. It makes no request. */
   task(id: string): TaskHandle {
     return new TaskHandle(this.client, id);
   }
 
   readonly tasks = {
+    /** Creates a task. With `run: true` its first attempt begins at once. */
     create: async (
       body: CreateTaskInput,
       { key }: Keyed = {},
@@ -60,16 +63,17 @@ export class Reprise {
       const { id } = await this.client.createTask(body, { key });
       return this.task(id);
     },
-    /** Makes the task with this name what is described, or creates it. */
+    /** Creates the task with this name, or changes it to match the description. The same again changes nothing. */
     apply: async (name: string, body: ApplyTaskInput): Promise<TaskHandle> => {
       const { id } = await this.client.applyTask(name, body);
       return this.task(id);
     },
+    /** The task with this name; rejected where there is none. */
     named: async (name: string): Promise<TaskHandle> => {
       const { id } = await this.client.showTaskByName(name);
       return this.task(id);
     },
-    /** All of them, the newest first, a page at a time. */
+    /** All tasks, the newest first. Pages are fetched as they are needed. */
     list: (): AsyncGenerator<Task> =>
       pages(async (after) => {
         const page = await this.client.listTasks(after);

@@ -6,11 +6,11 @@ import type { Answer, Client, FollowOptions, Given } from "../client.ts";
 import { Turn } from "./turn.ts";
 
 export interface Keyed {
-  /** The idempotency key: whoever asks again with the same one gets the first answer. */
+  /** The idempotency key: a request that is repeated with the same key gets the first answer and has no second effect. */
   key?: string;
 }
 
-/** A session by its id. It keeps nothing else: every call asks the server. */
+/** A handle for a session. It holds the id and nothing else: every call asks the server. */
 export class SessionHandle {
   readonly id: string;
   readonly #client: Client;
@@ -20,7 +20,7 @@ export class SessionHandle {
     this.id = id;
   }
 
-  /** Gives it a prompt, as text or in pieces. Resolves once the prompt is durable. */
+  /** Gives the session a prompt: a text, or an object with `content` (images, files) and `limits`. Resolves once the prompt is durable. */
   async prompt(
     prompt: string | Omit<PromptRequest, "caller_env">,
     { key }: Keyed = {},
@@ -44,6 +44,7 @@ export class SessionHandle {
     return new SessionHandle(this.#client, id);
   }
 
+  /** The session as it is now: its state, its settings, and what it waits for. */
   show(): Promise<Session> {
     return this.#client.showSession(this.id);
   }
@@ -53,15 +54,17 @@ export class SessionHandle {
     return this.#client.allMessages(this.id);
   }
 
-  /** Every event after a cursor, without end. */
+  /** Every event after `after`, then each new one as it happens, until `signal`. It reconnects by itself. */
   events(options?: FollowOptions): AsyncIterable<Event> {
     return this.#client.follow(this.id, options);
   }
 
+  /** Brings the agent of a paused or interrupted session back. A prompt does so by itself. */
   resume({ key }: Keyed = {}): Promise<Session> {
     return this.#client.resumeSession(this.id, { key });
   }
 
+  /** Stops the agent and keeps the session. A turn in progress is interrupted. */
   pause({ key }: Keyed = {}): Promise<Session> {
     return this.#client.pauseSession(this.id, { key });
   }
@@ -74,11 +77,12 @@ export class SessionHandle {
     return this.#client.rewindSession(this.id, to, { key });
   }
 
-  /** Lets another agent go on with it. */
+  /** Hands the session over to another agent, which is told the conversation so far. */
   handOff(agent: string, { key }: Keyed = {}): Promise<Session> {
     return this.#client.handOffSession(this.id, agent, { key });
   }
 
+  /** Ends the session for good. Everything that was said stays readable. */
   end(
     outcome: "completed" | "cancelled" = "completed",
     { key }: Keyed = {},
@@ -86,7 +90,7 @@ export class SessionHandle {
     return this.#client.endSession(this.id, { outcome }, { key });
   }
 
-  /** Puts it into the trash. */
+  /** Puts the session into the trash, from where `client.undeleteSession` takes it. */
   delete(): Promise<Session> {
     return this.#client.deleteSession(this.id);
   }

@@ -8,7 +8,7 @@ import type { Client, FollowOptions } from "../client.ts";
 import { patiently } from "../patiently.ts";
 import type { Keyed } from "./session.ts";
 
-/** A task by its id. It keeps nothing else. */
+/** A handle for a task. It holds the id and nothing else: every call asks the server. */
 export class TaskHandle {
   readonly id: string;
   readonly #client: Client;
@@ -18,10 +18,12 @@ export class TaskHandle {
     this.id = id;
   }
 
+  /** The task as it is now: its state, its contexts and its sessions. */
   show(): Promise<Task> {
     return this.#client.showTask(this.id);
   }
 
+  /** Every attempt so far, the first one first: how it ended, why, and which files it changed. */
   async attempts(): Promise<Attempt[]> {
     return (await this.#client.listAttempts(this.id)).attempts;
   }
@@ -31,7 +33,7 @@ export class TaskHandle {
     return this.#client.runTask(this.id, { key, ...(agent && { agent }) });
   }
 
-  /** Makes another attempt: goes on with the last one, or starts over. */
+  /** Makes another attempt. It goes on in the session of the last one where that is possible; `mode` chooses. */
   retry({
     key,
     ...how
@@ -39,7 +41,7 @@ export class TaskHandle {
     return this.#client.retryTask(this.id, { key, ...how });
   }
 
-  /** Adds to what is asked for. The agent is told what is new. */
+  /** Adds to what the task asks for. The agent is told what is new, at once or with a new attempt. */
   addContext(
     added: string | Omit<ContextInput, "caller_env">,
     { key }: Keyed = {},
@@ -48,20 +50,22 @@ export class TaskHandle {
     return this.#client.addContext(this.id, { key, ...body });
   }
 
+  /** Closes the task as done, and ends its sessions. */
   done({ key }: Keyed = {}): Promise<Task> {
     return this.#client.finishTask(this.id, { key });
   }
 
+  /** Gives the task up: stops an attempt that is under way, and cancels its sessions. */
   cancel({ key }: Keyed = {}): Promise<Task> {
     return this.#client.cancelTask(this.id, { key });
   }
 
-  /** Every event after a cursor, without end. */
+  /** Every event after `after`, then each new one as it happens, until `signal`. It reconnects by itself. */
   events(options?: FollowOptions): AsyncIterable<TaskEvent> {
     return this.#client.followTask(this.id, options);
   }
 
-  /** Waits until nobody works on it and no retry is to come. */
+  /** Waits until no attempt is under way and no retry is to come, and gives the task as it is then. */
   async result({ signal }: { signal?: AbortSignal } = {}): Promise<Task> {
     const show = () => patiently(signal, () => this.show());
     const options = signal === undefined ? {} : { signal };

@@ -42,7 +42,7 @@ export class Turn implements AsyncIterable<Message> {
     return turnResult(this.#client, this.sessionId, this.promptId, options);
   }
 
-  /** How it stands now. */
+  /** The result as it is now, without waiting: `working` while the turn runs. */
   now(): Promise<TurnResult> {
     return currentResult(this.#client, this.sessionId, this.promptId);
   }
@@ -71,7 +71,7 @@ export class Turn implements AsyncIterable<Message> {
     return this;
   }
 
-  /** Stops it: the turn in progress, the prompt that still waits, or what would go on by itself. */
+  /** Cancels the turn, withdraws the prompt where it still waits, or stops what would go on by itself. */
   async cancel(): Promise<void> {
     const { result } = await lookAt(
       this.#client,

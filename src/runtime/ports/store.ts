@@ -23,7 +23,7 @@ import type {
 import type { Task } from "../../contract/task/task.ts";
 import type { Attention } from "../../session/state/attention.ts";
 import type { TaskStore } from "./task-store.ts";
-import type { Notice, WebhookStore } from "./webhook-store.ts";
+import type { OutboxEntry, WebhookStore } from "./webhook-store.ts";
 
 export type {
   Attention,
@@ -70,7 +70,7 @@ export interface Append extends Derived {
   /** The session's own environment; secret, so it is no part of the events. Set at creation. */
   env: Record<string, string> | null;
   /** Which channels are to be told of the events (STO-73). */
-  notices?: readonly Notice[];
+  outbox?: readonly OutboxEntry[];
 }
 
 export interface MessageStart {

@@ -3,7 +3,7 @@ import type { SessionId, TaskId } from "../../contract/base/id.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
 import type { Task, TaskState } from "../../contract/task/task.ts";
 import type { PlaceTerm, Receipt } from "../../journal/journal-store.ts";
-import type { Notice } from "./webhook-store.ts";
+import type { OutboxEntry } from "./webhook-store.ts";
 
 /** What is kept beside the journal of a task and follows from its events. */
 export interface TaskDerived {
@@ -24,7 +24,7 @@ export interface TaskAppend extends TaskDerived {
   events: readonly TaskEvent[];
   receipt: Receipt | null;
   /** Which channels are to be told of the events (STO-73). */
-  notices?: readonly Notice[];
+  outbox?: readonly OutboxEntry[];
 }
 
 /** A session of a task in which something happened that the task was not told. */

@@ -7,8 +7,8 @@ import type { DeliveryTry } from "../../contract/api/webhook-route.ts";
 /** What has a journal that channels are told of. */
 export type SubjectId = SessionId | TaskId;
 
-/** A channel is to be told of some of these events. It becomes durable with them. */
-export interface Notice {
+/** An entry of the outbox: a channel is to be told of some events of an append. It becomes durable with them. */
+export interface OutboxEntry {
   channel: string;
   /** The first and the last event of an append that it is to be told of. */
   from_seq: number;
@@ -18,9 +18,9 @@ export interface Notice {
 }
 
 /** Which channels are to be told of the events of one append. */
-export type NoticesOf = (
+export type OutboxEntriesOf = (
   events: readonly (Event | TaskEvent)[],
-) => readonly Notice[];
+) => readonly OutboxEntry[];
 
 /** How far a channel got with one session or task. */
 export interface Delivery {
@@ -91,9 +91,12 @@ export interface WebhookStore {
   ): Promise<number | null>;
   recordDelivery(term: number, progress: DeliveryProgress): Promise<void>;
   /** What waits for a channel is due now. */
-  hurryDeliveries(term: number, channel: string, at: string): Promise<void>;
+  makeDeliveriesDue(term: number, channel: string, at: string): Promise<void>;
   /** Forgets all channels but these. */
-  keepChannels(term: number, channels: readonly string[]): Promise<void>;
+  removeChannelsExcept(
+    term: number,
+    channels: readonly string[],
+  ): Promise<void>;
   switchedOff(): Promise<SwitchedOff[]>;
   switchOff(term: number, off: SwitchedOff): Promise<void>;
   switchOn(term: number, channel: string): Promise<void>;

@@ -25,7 +25,7 @@ import { STATE_VERSION } from "../../session/state/state.ts";
 import { derivedBy } from "../../session/view/derive.ts";
 import { isSessionDamaged } from "../failures/session-damaged.ts";
 import type { Derived, Store } from "../ports/store.ts";
-import type { NoticesOf } from "../ports/webhook-store.ts";
+import type { OutboxEntriesOf } from "../ports/webhook-store.ts";
 
 export interface Sessions extends Kind {
   id: SessionId;
@@ -93,7 +93,7 @@ export const sessions: Journaled<Sessions> = {
 /** The part of a store that holds the journals of sessions. */
 export const sessionStore = (
   store: Pick<Store, "append" | "load" | "events" | "purge">,
-  noticesOf: NoticesOf,
+  outboxEntriesOf: OutboxEntriesOf,
 ): JournalStore<Sessions> => ({
   append: ({ id, derived, secrets, ...change }) =>
     store.append({
@@ -101,7 +101,7 @@ export const sessionStore = (
       ...derived,
       session_id: id,
       env: secrets?.env ?? null,
-      notices: noticesOf(change.events),
+      outbox: outboxEntriesOf(change.events),
     }),
   load: (id, version) => store.load(id, version),
   events: (id, after, limit) => store.events(id, after, limit),

@@ -16,7 +16,7 @@ import { dueAt } from "../../task/timeout.ts";
 import { listedTaskView } from "../../task/view.ts";
 import { isTaskDamaged } from "../failures/task-damaged.ts";
 import type { TaskDerived, TaskStore } from "../ports/task-store.ts";
-import type { NoticesOf } from "../ports/webhook-store.ts";
+import type { OutboxEntriesOf } from "../ports/webhook-store.ts";
 
 export interface Tasks extends Kind {
   id: TaskId;
@@ -62,7 +62,7 @@ function isLive(state: State): boolean {
 /** The part of a store that holds the journals of tasks. */
 export const taskJournals = (
   store: TaskStore,
-  noticesOf: NoticesOf,
+  outboxEntriesOf: OutboxEntriesOf,
 ): JournalStore<Tasks> => ({
   append: ({ place, id, after, events, derived, receipt }) =>
     store.appendTask({
@@ -71,7 +71,7 @@ export const taskJournals = (
       after,
       events,
       receipt,
-      notices: noticesOf(events),
+      outbox: outboxEntriesOf(events),
       ...derived,
     }),
   load: async (id) => {

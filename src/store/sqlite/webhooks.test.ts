@@ -17,7 +17,7 @@ const databasePath = (t: TestContext): string => {
 
 const noticed = (term: number, n: number) =>
   append(term, sessionId(n), 0, 1, {
-    notices: [{ channel: "ci", from_seq: 1, to_seq: 1, at: at(n) }],
+    outbox: [{ channel: "ci", from_seq: 1, to_seq: 1, at: at(n) }],
   });
 
 void test("[STO-75] what is due is found by an index, and so is the time of the next", async (t) => {

@@ -38,9 +38,10 @@ export const sqliteWebhooks = ({
     switchedOff: () => reader.ask("switchedOff", null),
     recordDelivery: (term, progress) =>
       change(term, { kind: "progress", progress }),
-    hurryDeliveries: (term, channel, at) =>
-      change(term, { kind: "hurry", channel, at }),
-    keepChannels: (term, channels) => change(term, { kind: "keep", channels }),
+    makeDeliveriesDue: (term, channel, at) =>
+      change(term, { kind: "make_due", channel, at }),
+    removeChannelsExcept: (term, channels) =>
+      change(term, { kind: "keep", channels }),
     switchOff: (term, off) => change(term, { kind: "off", off }),
     switchOn: (term, channel) => change(term, { kind: "on", channel }),
   };

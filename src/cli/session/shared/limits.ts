@@ -5,15 +5,15 @@ import { UsageError } from "../../parsing/usage-error.ts";
 import { checkPatterns, toolsIn } from "./tool-lists.ts";
 
 export const limitOptions = {
-  "allow-tool": {
+  "allowed-tools": {
     kind: "list",
-    value: "TOOL",
-    help: "for this prompt the agent may use only these tools, as with --allowed-tools of `session start`; may be repeated",
+    value: "TOOLS",
+    help: "the only tools the agent may use for this prompt, with commas between them; named as for `session start`",
   },
-  "disallow-tool": {
+  "disallowed-tools": {
     kind: "list",
-    value: "TOOL",
-    help: "for this prompt the agent may not use it; may be repeated",
+    value: "TOOLS",
+    help: "tools the agent may not use for this prompt, with commas between them",
   },
   "max-tool-calls": {
     kind: "number",
@@ -26,11 +26,15 @@ export const limitOptions = {
 export const promptLimitsOf = (
   options: CommandInput<readonly [], typeof limitOptions>["options"],
 ): Pick<PromptInput, "limits"> => {
-  const allowed_tools = options["allow-tool"].flatMap(toolsIn);
-  const disallowed_tools = options["disallow-tool"].flatMap(toolsIn);
+  const allowed_tools = options["allowed-tools"].flatMap(toolsIn);
+  const disallowed_tools = options["disallowed-tools"].flatMap(toolsIn);
   const max_tool_calls = options["max-tool-calls"];
-  checkPatterns("--allow-tool", allowed_tools, options["allow-tool"]);
-  checkPatterns("--disallow-tool", disallowed_tools, options["disallow-tool"]);
+  checkPatterns("--allowed-tools", allowed_tools, options["allowed-tools"]);
+  checkPatterns(
+    "--disallowed-tools",
+    disallowed_tools,
+    options["disallowed-tools"],
+  );
   if (max_tool_calls === 0)
     throw new UsageError("--max-tool-calls must be at least 1.");
   const limits = {

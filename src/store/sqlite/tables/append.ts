@@ -12,7 +12,7 @@ import type {
   Receipt,
   Snapshot,
 } from "../../../runtime/ports/store.ts";
-import type { Notice } from "../../../runtime/ports/webhook-store.ts";
+import type { OutboxEntry } from "../../../runtime/ports/webhook-store.ts";
 import { lookupOf, type Lookup } from "../../lookup.ts";
 import { isCheckpoint, neededBy } from "../../stored.ts";
 import { executorRowOf, type ExecutorRow } from "./executors.ts";
@@ -41,7 +41,7 @@ export interface AppendRows extends DerivedRows {
   env: string | null;
   /** The task of the session has to be told of the events. */
   news: boolean;
-  notices: readonly Notice[];
+  outbox: readonly OutboxEntry[];
   /** Whoever follows all sessions is not told of it. */
   quiet: boolean;
 }
@@ -62,7 +62,7 @@ export const rowsOf = (change: Append): AppendRows => ({
   receipt: change.receipt,
   env: change.env === null ? null : JSON.stringify(change.env),
   news: change.news && change.events.length > 0,
-  notices: change.notices ?? [],
+  outbox: change.outbox ?? [],
   quiet: change.quiet ?? false,
 });
 

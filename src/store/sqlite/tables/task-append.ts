@@ -1,7 +1,7 @@
 /** A change of a task as rows. */
 import type { Receipt } from "../../../runtime/ports/store.ts";
 import type { TaskAppend } from "../../../runtime/ports/task-store.ts";
-import type { Notice } from "../../../runtime/ports/webhook-store.ts";
+import type { OutboxEntry } from "../../../runtime/ports/webhook-store.ts";
 import { nameHeld } from "../../refusal.ts";
 import type { EventRow } from "./events.ts";
 import type { TaskRow } from "./tasks.ts";
@@ -13,7 +13,7 @@ export interface TaskAppendRows {
   /** What the writing thread adds follows from the journal. */
   task: Omit<TaskRow, "head" | "damaged_from">;
   receipt: Receipt | null;
-  notices: readonly Notice[];
+  outbox: readonly OutboxEntry[];
 }
 
 export const taskRowsOf = ({
@@ -25,7 +25,7 @@ export const taskRowsOf = ({
   is_live,
   due_at,
   receipt,
-  notices = [],
+  outbox = [],
 }: TaskAppend): TaskAppendRows => ({
   // One claim covers all places of a home.
   term: place.term,
@@ -46,5 +46,5 @@ export const taskRowsOf = ({
     due_at,
   },
   receipt,
-  notices,
+  outbox,
 });

@@ -67,7 +67,7 @@ export const taskWritesOf = (db: DatabaseSync) => {
       changes.task(id);
       for (const event of added) events.add(id, event);
       if (rows.receipt !== null) receipts.add(rows.receipt);
-      deliveries.note(id, rows.notices);
+      deliveries.note(id, rows.outbox);
       return null;
     },
     mark: ({ task, from }: TaskWrites["markTask"]["query"]): void => {

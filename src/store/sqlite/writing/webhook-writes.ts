@@ -10,7 +10,7 @@ import { unreachable } from "../../../kit/unreachable.ts";
 
 export type WebhookChange =
   | { kind: "progress"; progress: DeliveryProgress }
-  | { kind: "hurry"; channel: string; at: string }
+  | { kind: "make_due"; channel: string; at: string }
   | { kind: "keep"; channels: readonly string[] }
   | { kind: "off"; off: SwitchedOff }
   | { kind: "on"; channel: string };
@@ -29,8 +29,8 @@ export const webhookWritesOf = (db: DatabaseSync) => {
     switch (change.kind) {
       case "progress":
         return deliveries.record(change.progress);
-      case "hurry":
-        return deliveries.hurry(change.channel, change.at);
+      case "make_due":
+        return deliveries.makeDue(change.channel, change.at);
       case "keep":
         deliveries.keep(change.channels);
         return off.keep(change.channels);

@@ -141,7 +141,7 @@ export const writesOf = (db: DatabaseSync) => {
           from_seq: rows.after + 1,
           to_seq: last_seq,
         });
-      deliveries.note(id, rows.notices);
+      deliveries.note(id, rows.outbox);
       return null;
     },
 

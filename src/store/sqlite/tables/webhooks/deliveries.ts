@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type {
   DeliveryCounts,
   DeliveryProgress,
-  Notice,
+  OutboxEntry,
 } from "../../../../runtime/ports/webhook-store.ts";
 import type { Row } from "../../base/row.ts";
 
@@ -35,15 +35,15 @@ export const deliveryWrites = (db: DatabaseSync) => {
       passed_over = passed_over + :gave_up,
       last        = coalesce(:last, last)
     WHERE channel = :channel AND subject = :subject`);
-  const hurry = db.prepare(
+  const makeDue = db.prepare(
     "UPDATE webhook_deliveries SET next_at = min(next_at, ?) WHERE channel = ? AND next_at IS NOT NULL",
   );
   const keep = db.prepare(
     "DELETE FROM webhook_deliveries WHERE channel NOT IN (SELECT value FROM json_each(?))",
   );
   return {
-    note: (subject: string, notices: readonly Notice[]): void => {
-      for (const { channel, from_seq, to_seq, at } of notices)
+    note: (subject: string, outbox: readonly OutboxEntry[]): void => {
+      for (const { channel, from_seq, to_seq, at } of outbox)
         note.run(channel, subject, from_seq - 1, to_seq, at);
     },
     record: ({ last, ...progress }: DeliveryProgress): void => {
@@ -52,8 +52,8 @@ export const deliveryWrites = (db: DatabaseSync) => {
         last: last === null ? null : JSON.stringify(last),
       });
     },
-    hurry: (channel: string, at: string): void => {
-      hurry.run(at, channel);
+    makeDue: (channel: string, at: string): void => {
+      makeDue.run(at, channel);
     },
     keep: (channels: readonly string[]): void => {
       keep.run(JSON.stringify(channels));

@@ -9,7 +9,7 @@ import {
   turnEnded,
 } from "./fixtures/happenings.ts";
 import { isSent } from "./message/message.ts";
-import { noticesOf } from "./notices.ts";
+import { outboxEntriesOf } from "./outbox-entries.ts";
 
 const one = sessionId(1);
 const all = { id: "all", wants: isSent };
@@ -27,23 +27,24 @@ void test("[WHK-4] [STO-73] each channel is noted with the first and the last ev
     turnEnded(one, 7),
     said(one, 8),
   ];
-  assert.deepEqual(noticesOf([all, permissions], events), [
+  assert.deepEqual(outboxEntriesOf([all, permissions], events), [
     { channel: "all", from_seq: 5, to_seq: 7, at: at(7) },
     { channel: "ask", from_seq: 5, to_seq: 5, at: at(5) },
   ]);
   const policy = asked(one, 5, "Read", { answered_by: "policy" });
-  assert.deepEqual(noticesOf([all], [policy]), []);
+  assert.deepEqual(outboxEntriesOf([all], [policy]), []);
 });
 
 void test("[WHK-4] what a session brings with it when it is imported is not sent", () => {
   const created = { ...said(one, 1), type: "session.created" } as Event;
   const brought = [created, turnEnded(one, 2)];
-  assert.deepEqual(noticesOf([all], brought), []);
+  assert.deepEqual(outboxEntriesOf([all], brought), []);
 });
 
 void test("[STO-73] a hundred thousand events of other kinds ask no channel anything", () => {
   const asks = { id: "x", wants: () => assert.fail("it was asked") };
   const events = Array.from({ length: 100_000 }, (_, i) => said(one, i + 1));
-  for (const event of events) assert.deepEqual(noticesOf([asks], [event]), []);
-  assert.deepEqual(noticesOf([asks], events), []);
+  for (const event of events)
+    assert.deepEqual(outboxEntriesOf([asks], [event]), []);
+  assert.deepEqual(outboxEntriesOf([asks], events), []);
 });

@@ -1,7 +1,7 @@
 import type { Address } from "../client/client.ts";
 
 /** The same request to where the server is now, with the token that it takes. */
-export const atNewAddress = (
+export const withAddress = (
   input: string | URL | Request,
   init: RequestInit,
   { url, token }: Address,

@@ -1,15 +1,15 @@
 /** Which channels are to be told of an append. It is asked at every commit, so it looks at the types first. */
 import { webhookEvents } from "../contract/api/webhook-settings.ts";
-import type { Notice } from "../runtime/ports/webhook-store.ts";
+import type { OutboxEntry } from "../runtime/ports/webhook-store.ts";
 import type { Channel } from "./channel.ts";
 import type { JournalEvent } from "./message/message.ts";
 
 const sent: ReadonlySet<string> = new Set(webhookEvents);
 
-export const noticesOf = (
+export const outboxEntriesOf = (
   channels: readonly Pick<Channel, "id" | "wants">[],
   events: readonly JournalEvent[],
-): Notice[] => {
+): OutboxEntry[] => {
   const interesting = events.filter(({ type }) => sent.has(type));
   if (interesting.length === 0 || isBroughtAlong(events)) return [];
   return channels.flatMap((channel) => {

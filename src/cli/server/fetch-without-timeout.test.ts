@@ -9,7 +9,7 @@ import { fakeServer } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { SESSION, sampleSession } from "../fixtures/sample.ts";
 import { main } from "../main.ts";
-import { patientFetch } from "../../local/patient-fetch.ts";
+import { fetchWithoutTimeout } from "../../local/fetch-without-timeout.ts";
 
 /** Where Node keeps what its `fetch` sends requests with. */
 const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
@@ -78,7 +78,7 @@ test("[API-158] the pieces of an answer may come as late as they like", async (t
       ),
   });
   const path = `/api/sessions/${SESSION}/export`;
-  const response = await patientFetch(new URL(path, url));
+  const response = await fetchWithoutTimeout(new URL(path, url));
   assert.equal(await response.text(), "one two");
 });
 
@@ -86,17 +86,20 @@ test("[API-158] it sends and tells what fetch does: a file with its length, a re
   const { url, asked, close } = await fakeServer(t, {
     importSession: () => sampleSession(),
   });
-  const imported = await patientFetch(new URL("/api/sessions/import", url), {
-    method: "POST",
-    body: new Blob(["a ", "file"]),
-  });
+  const imported = await fetchWithoutTimeout(
+    new URL("/api/sessions/import", url),
+    {
+      method: "POST",
+      body: new Blob(["a ", "file"]),
+    },
+  );
   assert.equal(imported.status, 201);
   assert.equal(asked[0]?.body, "a file");
-  const nothing = await patientFetch(new URL("/nothing", url));
+  const nothing = await fetchWithoutTimeout(new URL("/nothing", url));
   assert.equal(nothing.status, 404);
   assert.match(await nothing.text(), /not_found/);
   close();
-  await assert.rejects(patientFetch(url), (error: unknown) => {
+  await assert.rejects(fetchWithoutTimeout(url), (error: unknown) => {
     assert.match(reasonOf(error), /ECONNREFUSED/);
     return true;
   });
@@ -114,10 +117,13 @@ test("[API-158] an answer counts although the request was not read to its end", 
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
-  const response = await patientFetch(`http://127.0.0.1:${address.port}/`, {
-    method: "POST",
-    body: new Blob([new Uint8Array(8 << 20)]),
-  });
+  const response = await fetchWithoutTimeout(
+    `http://127.0.0.1:${address.port}/`,
+    {
+      method: "POST",
+      body: new Blob([new Uint8Array(8 << 20)]),
+    },
+  );
   assert.equal(response.status, 413);
   assert.equal(await response.text(), "too much");
 });
@@ -127,7 +133,7 @@ test("[API-158] who calls a request off gets no answer", async (t) => {
     health: () => new Promise<never>(() => undefined),
   });
   const calling = new AbortController();
-  const asked = patientFetch(new URL("/health", url), {
+  const asked = fetchWithoutTimeout(new URL("/health", url), {
     signal: calling.signal,
   });
   calling.abort();

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import * as z from "zod";
 import { connect } from "../client/client.ts";
 import { identify } from "../kit/processes/process-identity.ts";
-import { lastingAddress } from "./lasting-address.ts";
+import { reconnectingAddress } from "./reconnecting-address.ts";
 
 const executable = new URL("../../bin/reprise", import.meta.url).pathname;
 
@@ -33,7 +33,7 @@ const freshHome = async (t: TestContext): Promise<string> => {
 
 const lasting = (home: string, env: Record<string, string> = {}) =>
   connect(
-    lastingAddress({
+    reconnectingAddress({
       executable,
       cwd: home,
       env: {

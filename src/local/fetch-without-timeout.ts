@@ -10,7 +10,10 @@ import { Readable } from "node:stream";
 /** After so long without a byte the operating system asks whether the other machine is still there. */
 const KEEP_ALIVE_MS = 60_000;
 
-export const patientFetch: typeof globalThis.fetch = async (input, init) => {
+export const fetchWithoutTimeout: typeof globalThis.fetch = async (
+  input,
+  init,
+) => {
   const asked = new Request(input, init);
   const { request } = asked.url.startsWith("https:") ? https : http;
   const outgoing = request(asked.url, {

@@ -7,21 +7,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../client/client.ts";
 import { backoff } from "../kit/time/backoff.ts";
-import { atNewAddress } from "./at-new-address.ts";
+import { withAddress } from "./with-address.ts";
 import { DEFAULT_URL, findServer } from "./find-server.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { fetchWithoutTimeout } from "./fetch-without-timeout.ts";
 import { startServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** How often a request is sent again before it is given up, some ten seconds in all. */
 const MAX_TRIES = 8;
 
-export interface LastingOptions extends Surroundings {
+export interface ReconnectingOptions extends Surroundings {
   /** The file that runs this program. */
   executable: string;
 }
 
-export const lastingAddress = (options: LastingOptions): Address => {
+export const reconnectingAddress = (options: ReconnectingOptions): Address => {
   let starting: Promise<void> | undefined;
   /** Those who ask at the same time wait for the same start. */
   const start = (): Promise<void> =>
@@ -32,7 +32,7 @@ export const lastingAddress = (options: LastingOptions): Address => {
     try {
       return await findServer(options);
     } catch (error) {
-      if (!(error instanceof ServerUnreachable) || isElsewhere(options))
+      if (!(error instanceof ServerUnreachable) || isNamedByUser(options))
         throw error;
       await start();
       return findServer(options);
@@ -44,7 +44,9 @@ export const lastingAddress = (options: LastingOptions): Address => {
       for (let tries = 1; ; tries += 1) {
         const address = await find();
         try {
-          return await patientFetch(...atNewAddress(input, init, address));
+          return await fetchWithoutTimeout(
+            ...withAddress(input, init, address),
+          );
         } catch (error) {
           const mayRepeat = isRepeatable(init) && tries < MAX_TRIES;
           if (init.signal?.aborted === true || !mayRepeat) throw error;
@@ -56,8 +58,8 @@ export const lastingAddress = (options: LastingOptions): Address => {
   };
 };
 
-/** A server that the person named is theirs to start. */
-const isElsewhere = ({ env }: Surroundings): boolean =>
+/** Whether the user named a server; such a server is not started by us. */
+const isNamedByUser = ({ env }: Surroundings): boolean =>
   env["REPRISE_URL"] !== undefined && env["REPRISE_URL"] !== "";
 
 /** The server answers a second request with the same key as it answered the first. */

@@ -9,7 +9,7 @@ import { contextOption, contextsOf, refuseInputTwice } from "./texts.ts";
 
 export const update = command({
   name: "task update",
-  summary: "Add to what a task asks for",
+  summary: "Add to what is asked for",
   about:
     "The agent is told what is new, in the same conversation: at once while an attempt is under way, else with a new attempt. Before the first attempt it is only recorded.",
   args: [taskArgument],

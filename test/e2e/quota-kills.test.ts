@@ -65,7 +65,7 @@ test("[SES-153] prompts wait for the quota in their order, though server, agentc
   assert.equal(unresolved_prompts.length, 1, "it is still for a person");
 });
 
-test("[SES-154] a resume by hand has the agent tried at once", async ({
+test("[SES-154] a resume with `now` has the agent tried at once", async ({
   client,
   workspace,
 }) => {
@@ -76,7 +76,7 @@ test("[SES-154] a resume by hand has the agent tried at once", async ({
   });
   await seenUntil(client, id, is("session.turn.interrupted"));
   await client.queuePrompt(id, { text: "echo now" });
-  await client.resumeSession(id);
+  await client.resumeSession(id, { now: true });
   const seen = await seenUntil(client, id, turnEnded(2));
   assert.deepEqual(begun(seen), ["quota 3600", "echo now"]);
 });

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/base/id.ts";
-import type { DefinitionChangeInput } from "../../contract/api/request.ts";
+import type { ResumeInput } from "../../contract/api/request.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { callerEnv } from "../../local/caller-env.ts";
 import { command } from "../parsing/command.ts";
@@ -24,6 +24,10 @@ export const resumeSession = command({
   args: [sessionArgument],
   options: {
     ...changeOptions,
+    now: {
+      kind: "flag",
+      help: "have what waits for a quota of the agent tried at once",
+    },
     follow: {
       kind: "flag",
       help: "then watch until nothing is left to wait for",
@@ -33,12 +37,16 @@ export const resumeSession = command({
     "reprise session resume ses_01jm",
     "reprise session resume ses_01jm --follow",
     "reprise session resume ses_01jm --mode read-only",
+    "reprise session resume ses_01jm --now",
   ],
   exits: followExits,
   async run({ args, options }, world) {
     const { client, id } = await targetOf(world, args.ID);
     const changes = await changeOf(world, options);
-    return resumeAndShow(world, client, id, options, changes);
+    return resumeAndShow(world, client, id, options, {
+      ...changes,
+      ...(options.now && { now: true }),
+    });
   },
 });
 
@@ -47,7 +55,7 @@ export const resumeAndShow = async (
   client: Client,
   id: SessionId,
   options: { follow: boolean },
-  changes: DefinitionChangeInput = {},
+  changes: ResumeInput = {},
 ): Promise<ExitCode> => {
   const before = await client.showSession(id);
   const session = await spinning(

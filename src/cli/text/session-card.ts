@@ -70,6 +70,14 @@ export const sessionCard = (
     ["on quota", short(session.on_quota)],
     // Whole: its end says until when.
     ...wholeField("quota", quotaWords(session, now)),
+    ...(session.quota.prompts_wait_until === null
+      ? []
+      : [
+          [
+            "try at once",
+            `${program} session resume ${session.id} --now`,
+          ] as const,
+        ]),
     ["directory", oneLine(session.cwd)],
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),

@@ -117,7 +117,12 @@ export const DefinitionChange = z.strictObject(definitionChange);
 export type DefinitionChange = z.infer<typeof DefinitionChange>;
 /** As a caller writes it. */
 export type DefinitionChangeInput = z.input<typeof DefinitionChange>;
-export const ResumeRequest = z.strictObject({ ...definitionChange, ...caller });
+export const ResumeRequest = z.strictObject({
+  ...definitionChange,
+  /** What waits for a quota of the agent is tried at once. */
+  now: z.boolean().optional(),
+  ...caller,
+});
 export type ResumeRequest = z.infer<typeof ResumeRequest>;
 export type ResumeInput = z.input<typeof ResumeRequest>;
 export const CreateSessionRequest = CreateSessionFields.refine(

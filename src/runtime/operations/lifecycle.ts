@@ -92,7 +92,7 @@ const isCaptured = ({ checkpoints, execution }: State): boolean =>
 const resumeSession = (
   deps: OperationDeps,
   session: SessionId,
-  { caller_env, ...changes }: ResumeRequest,
+  { caller_env, now, ...changes }: ResumeRequest,
   key: string | undefined,
 ): Promise<Session> => {
   const remember = () => rememberAsker(deps, session, caller_env);
@@ -100,7 +100,7 @@ const resumeSession = (
     askSession(deps, {
       session,
       key,
-      request: { operation: "resume", ...changes },
+      request: { operation: "resume", ...changes, ...(now && { now }) },
       answer: Session,
       // Where the order to start it never arrived, it is given again with this environment.
       prepare: async () => {
@@ -111,7 +111,13 @@ const resumeSession = (
         const label = credentialsLabel(await remember());
         await deps.engine.issue(
           session,
-          { type: "session.resume", trigger: "request", changes, ...label },
+          {
+            type: "session.resume",
+            trigger: "request",
+            changes,
+            ...(now && { now }),
+            ...label,
+          },
           kept,
         );
       },

@@ -54,7 +54,8 @@ export const resume = (
   if (command.trigger === "request") {
     const refused = changeDefinition(draft, command.changes ?? {});
     if (refused !== null) return refused;
-    if (draft.state.lifecycle.name !== "RUNNING") countAsFilled(draft, true);
+    if (command.now === true && draft.state.lifecycle.name !== "RUNNING")
+      countAsFilled(draft, true);
   }
   const reason =
     command.trigger === "startup"
@@ -63,8 +64,8 @@ export const resume = (
   if (reason === null)
     askForAgent(draft, command.trigger, lentBy(command, draft.state));
   else draft.notice("warning", reason, explainFresh(reason));
-  const isWaiting = draft.state.lifecycle.name === "WAITING_FOR_INPUT";
-  if (command.trigger === "request" && isWaiting) startNextTurn(draft);
+  if (command.trigger === "request" && command.now === true)
+    startNextTurn(draft);
   return draft.done();
 };
 

@@ -80,7 +80,7 @@ const tellWaiting = (draft: Draft): void => {
     draft.notice(
       "info",
       "prompts_wait",
-      `The quota of ${agent.definition.agent} is used up: prompts wait until ${until}. Resume the session to have them tried at once.`,
+      `The quota of ${agent.definition.agent} is used up: prompts wait until ${until}. To have them tried at once, resume the session with the option now.`,
     );
 };
 

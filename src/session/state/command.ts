@@ -64,6 +64,8 @@ export type Command =
       trigger: "request";
       /** What is asked of the agent from now on. */
       changes?: DefinitionChange;
+      /** What waits for a quota of the agent is tried at once. */
+      now?: boolean;
       /** The label of the credentials of who asks. */
       credentials?: string;
     }

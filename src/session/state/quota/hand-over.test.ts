@@ -261,7 +261,7 @@ test("[SES-130] an agent that says again and again that its quota is used up for
   const tried = (n: number): Story =>
     story
       .ask(n)
-      .given({ type: "session.resume", trigger: "request" })
+      .given({ type: "session.resume", trigger: "request", now: true })
       .deliver(n);
   const untils: number[] = [];
   for (let n = 1; n <= 9; n++) {

@@ -103,9 +103,11 @@ test("[SES-153] prompts begin at the time also where the agent died, or was stop
   assert.equal(paused.name, "PAUSED");
 });
 
-test("[SES-154] whoever resumes the session has the agent tried at once", () => {
+test("[SES-154] whoever resumes the session with `now` has the agent tried at once", () => {
   const story = cut("wait").ask(2);
-  story.given({ type: "session.resume", trigger: "request" });
+  // Who only watches does not have it tried.
+  story.given({ type: "session.resume", trigger: "request" }).thenEvents();
+  story.given({ type: "session.resume", trigger: "request", now: true });
   assert.equal(story.last("session.quota.filled").by_hand, true);
   assert.equal(current(story), prompt(2));
   story.deliver(2).useUp(2, laterBy(story.state.times.newest_at, 5000)).ask(3);
@@ -113,7 +115,7 @@ test("[SES-154] whoever resumes the session has the agent tried at once", () => 
   assert.ok(due_at !== null);
   assert.ok(elapsedMs(story.state.times.newest_at, due_at) > 50_000);
   const goes = cut("continue").ask(2);
-  goes.given({ type: "session.resume", trigger: "request" });
+  goes.given({ type: "session.resume", trigger: "request", now: true });
   assert.deepEqual(
     intend(goes.state).map(({ kind }) => kind),
     ["continue"],
@@ -215,7 +217,7 @@ const play = (story: Story, choices: readonly number[]): PromptId[] => {
     const running = current(story);
     if (choice % 13 === 0) setOnQuota(story, ["wait", "continue"][n % 2] ?? "");
     else if (choice % 11 === 0)
-      story.given({ type: "session.resume", trigger: "request" });
+      story.given({ type: "session.resume", trigger: "request", now: true });
     else if (choice % 7 === 0) ask();
     else if (choice % 5 === 0 && story.state.execution !== null)
       story.die(running === undefined ? [] : [running]);

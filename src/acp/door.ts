@@ -29,7 +29,7 @@ import {
 import { cancelTurn, isAtRest } from "./attachment.ts";
 import { CursorFiles } from "./cursor-file.ts";
 import { firstStart } from "./first-start.ts";
-import { hello, type Self } from "./hello.ts";
+import { hello, LOGIN, type Self } from "./hello.ts";
 import { checkLogin } from "./login.ts";
 import { OpenSession } from "./open-session.ts";
 import { SessionList, withoutLinks } from "./session-list.ts";
@@ -73,7 +73,11 @@ export class Door {
     return hello(this.#options, params);
   }
 
-  async authenticate(): Promise<void> {
+  async authenticate(methodId: string): Promise<void> {
+    if (methodId !== LOGIN)
+      throw unusable(
+        `There is no login "${methodId.slice(0, 80)}". The only one is "${LOGIN}".`,
+      );
     await checkLogin(this.#client, this.#options.agent);
   }
 

@@ -2,7 +2,11 @@
 import * as z from "zod";
 import type { Session } from "../../contract/session/session.ts";
 import { lines, oneLine } from "../base/words.ts";
-import { shownPermission } from "../work/result.ts";
+import {
+  optionWords,
+  ShownPermission,
+  shownPermission,
+} from "../work/permission-words.ts";
 
 export const sessionIdField = z
   .string()
@@ -32,13 +36,7 @@ export const ShortSession = z.object({
     .optional(),
   queuedPrompts: z.array(z.string()),
   unresolvedPrompts: z.array(z.string()),
-  pendingPermissions: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      options: z.array(z.object({ id: z.string(), name: z.string() })),
-    }),
-  ),
+  pendingPermissions: z.array(ShownPermission),
 });
 export type ShortSession = z.infer<typeof ShortSession>;
 
@@ -90,7 +88,7 @@ export const sessionLine = (session: ShortSession): string =>
       ? null
       : `  error: ${oneLine(session.error, 500)}`,
     ...session.pendingPermissions.map(
-      ({ id, title, options }) =>
-        `  waits for permission ${id}: ${title}. Options: ${options.map((option) => `${option.id} (${oneLine(option.name)})`).join(", ")}`,
+      (each) =>
+        `  waits for permission ${each.id}: ${each.title}. Options: ${optionWords(each)}`,
     ),
   );

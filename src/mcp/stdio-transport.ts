@@ -42,10 +42,11 @@ export class StdioTransport implements Transport {
   readonly #ended = (): void => void this.close();
 
   readonly #take = (chunk: Buffer): void => {
-    for (const { bytes, cut } of this.#lines.push(chunk))
+    for (const { bytes, cut } of this.#lines.push(chunk)) {
+      const text = bytes.toString();
       if (cut) this.#handle(TOO_LONG);
-      else if (bytes.some((byte) => byte > SPACE))
-        this.#handle(readMessage(bytes.toString()));
+      else if (text.trim() !== "") this.#handle(readMessage(text));
+    }
   };
 
   #handle(read: Read): void {
@@ -62,9 +63,6 @@ export class StdioTransport implements Transport {
     });
   }
 }
-
-/** Lines of spaces, tabs and carriage returns say nothing. */
-const SPACE = 0x20;
 
 const TOO_LONG = refused(
   null,

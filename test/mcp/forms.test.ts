@@ -46,7 +46,7 @@ for (const { era, door } of places) {
   });
 
   for (const action of ["decline", "cancel"] as const)
-    test(`[MCP-16] ${action} leaves the permission pending, ${era} over ${door}`, async (scene) => {
+    test(`[MCP-16] [MCP-41] ${action} leaves the permission pending, ${era} over ${door}`, async (scene) => {
       let forms = 0;
       await using mcp = await connectMcp(scene, {
         era,
@@ -62,7 +62,10 @@ for (const { era, door } of places) {
         cwd: scene.workspace,
       });
       assert.equal(data["status"], "needs_permission", text);
-      assert.match(text, /Next: answer_permission \{/);
+      assert.match(
+        text,
+        /Next: answer_permission \{.*"optionId":"…"\} with one of these as optionId: allow_once \(Allow: allows it this time\), .*reject_once \(Reject: refuses it this time\)/,
+      );
       const again = await mcp.call("wait_for_session", {
         sessionId: data["sessionId"],
       });

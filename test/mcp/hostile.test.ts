@@ -199,6 +199,7 @@ test("[MCP-35] a directory that is none is refused, and nothing is made of it", 
       "/dev/null",
       "a\0b",
       "~/nowhere",
+      `/${"x".repeat(300)}`,
       "x".repeat(5000),
     ]) {
       const args = { agentName: "demo", prompt: `${at}`, cwd };

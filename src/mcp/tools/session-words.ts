@@ -29,6 +29,7 @@ export const ShortSession = z.object({
   model: z.string().optional(),
   agentSessionId: z.string().optional(),
   parentSessionId: z.string().optional(),
+  calledBySessionId: z.string().optional(),
   lastWords: z.string().optional(),
   error: z.string().optional(),
   resume: z
@@ -55,6 +56,7 @@ export const shortSession = (session: Session): ShortSession => ({
   ...told("model", session.definition.model),
   ...told("agentSessionId", session.metadata.resume_token),
   ...told("parentSessionId", session.parent?.session_id),
+  ...told("calledBySessionId", session.called_by),
   ...told("lastWords", session.last_words),
   ...told("error", session.error_message),
   ...(session.resume !== null && {

@@ -35,17 +35,16 @@ const faultOf = (
   return `The argument ${name} of ${tool} ${whyNot(issue, value)}.`;
 };
 
-const takenBy = ({ shape }: z.ZodObject): string => {
-  const names = Object.entries(shape).map(([name, field]) =>
-    isOptional(field) ? name : `${name} (required)`,
+const takenBy = (input: z.ZodObject): string => {
+  const missing = input.safeParse({}).error?.issues ?? [];
+  const required = new Set(missing.map(({ path }) => path[0]));
+  const names = Object.keys(input.shape).map((name) =>
+    required.has(name) ? `${name} (required)` : name,
   );
   return names.length === 0
     ? "It takes none."
     : `It takes ${names.join(", ")}.`;
 };
-
-const isOptional = (field: z.core.$ZodType): boolean =>
-  field._zod.optin === "optional";
 
 const whyNot = (issue: Issue, value: unknown): string => {
   switch (issue.code) {

@@ -108,7 +108,7 @@ test("[MCP-17] a state that is not ours is refused", async (scene) => {
   assert.deepEqual(sessions, []);
 });
 
-test("[MCP-18] [MCP-26] a task handle asks by a form, and a declined one ends it", async (scene) => {
+test("[MCP-18] [MCP-26] [MCP-38] a task handle asks by a form, and a declined one ends it", async (scene) => {
   await using mcp = await connectMcp(scene, {
     era: "modern",
     door: "stdio",
@@ -151,8 +151,9 @@ test("[MCP-18] [MCP-26] a task handle asks by a form, and a declined one ends it
   );
   const [two = ""] = Object.keys(second.inputRequests);
   const accepted = { action: "accept", content: { option: "allow_once" } };
-  for (const key of ["x", "../permissions", "__proto__"])
+  for (const key of ["x", "../permissions", "constructor"])
     await update(accepted, key);
+  await assert.rejects(update(accepted, "__proto__"), { code: -32602 });
   await update({ action: "decline" }, two);
   const { status, result } = await now();
   assert.equal(status, "completed");

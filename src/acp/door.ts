@@ -29,11 +29,11 @@ import {
 import { cancelTurn, isAtRest } from "./attachment.ts";
 import { CursorFiles } from "./cursor-file.ts";
 import { firstStart } from "./first-start.ts";
-import { hello, type Self } from "./hello.ts";
+import { hello, LOGIN, type Self } from "./hello.ts";
 import { checkLogin } from "./login.ts";
 import { OpenSession } from "./open-session.ts";
 import { SessionList, withoutLinks } from "./session-list.ts";
-import { changeFor, choicesOf } from "./translate/choices.ts";
+import { changeFor, type Choices, choicesOf } from "./translate/choices.ts";
 import { contentOf } from "./translate/content.ts";
 import { noSuchSession, unusable } from "./translate/failure.ts";
 import { mcpServersOf } from "./translate/mcp-servers.ts";
@@ -73,7 +73,11 @@ export class Door {
     return hello(this.#options, params);
   }
 
-  async authenticate(): Promise<void> {
+  async authenticate(methodId: string): Promise<void> {
+    if (methodId !== LOGIN)
+      throw unusable(
+        `There is no login "${methodId.slice(0, 80)}". The only one is "${LOGIN}".`,
+      );
     await checkLogin(this.#client, this.#options.agent);
   }
 
@@ -106,41 +110,32 @@ export class Door {
     return answer;
   }
 
+  /** Everything is told before the answer. */
   loadSession(
-    given: { sessionId: string; additionalDirectories?: string[] },
+    given: ExistingSession,
     context: AgentContext,
   ): Promise<LoadSessionResponse> {
-    onlyOneDirectory(given);
-    const id = idOf(given.sessionId);
-    return this.#lanes.run(id, async () => {
-      const { offered } = await this.#show(id);
+    return this.#openExisting(given, async (id, answer) => {
       const session = await this.#opened(id, context);
       await session.attachment.attach({ from: 0, isReplay: true });
-      const answer = choicesOf(offered);
       session.choices = answer;
-      this.#wire.whenWritten(answer, () => session.attachment.follow());
-      return answer;
+      return () => session.attachment.follow();
     });
   }
 
+  /** What this client missed is told after the answer. */
   resumeSession(
-    given: { sessionId: string; additionalDirectories?: string[] },
+    given: ExistingSession,
     context: AgentContext,
   ): Promise<LoadSessionResponse> {
-    onlyOneDirectory(given);
-    const id = idOf(given.sessionId);
-    return this.#lanes.run(id, async () => {
-      const { offered } = await this.#show(id);
-      const answer = choicesOf(offered);
+    return this.#openExisting(given, async (id, answer) => {
       const known = this.#open.get(id);
       if (known !== undefined) known.choices = answer;
-      this.#wire.whenWritten(answer, () => {
-        // What comes next waits until the client knows what it missed.
+      // What comes next waits until the client knows what it missed.
+      return () =>
         void this.#lanes
           .run(id, () => this.#attached(id, context))
           .catch(() => undefined);
-      });
-      return answer;
     });
   }
 
@@ -227,6 +222,21 @@ export class Door {
     for (const id of this.#open.keys()) await this.#forget(id);
   }
 
+  /** Answers with what there is to choose from; `attach` says what is done when that has been written. */
+  #openExisting(
+    given: ExistingSession,
+    attach: (id: SessionId, answer: Choices) => Promise<() => void>,
+  ): Promise<LoadSessionResponse> {
+    onlyOneDirectory(given);
+    const id = idOf(given.sessionId);
+    return this.#lanes.run(id, async () => {
+      const { offered } = await this.#show(id);
+      const answer = choicesOf(offered);
+      this.#wire.whenWritten(answer, await attach(id, answer));
+      return answer;
+    });
+  }
+
   /** The session on this connection; one that the client prompts without having opened it is opened by that. */
   async #attached(id: SessionId, context: AgentContext): Promise<OpenSession> {
     const known = this.#open.get(id);
@@ -292,11 +302,17 @@ const idOf = (text: string): SessionId => {
   return id.data;
 };
 
+interface OneDirectory {
+  additionalDirectories?: string[];
+}
+
+interface ExistingSession extends OneDirectory {
+  sessionId: string;
+}
+
 const onlyOneDirectory = ({
   additionalDirectories = [],
-}: {
-  additionalDirectories?: string[];
-}): void => {
+}: OneDirectory): void => {
   if (additionalDirectories.length > 0)
     throw unusable("A session works in one directory. Leave out the others.");
 };

@@ -31,8 +31,8 @@ const appOf = (door: Door): AgentApp =>
     .onRequest(methods.agent.initialize, ({ params }) =>
       door.initialize(params),
     )
-    .onRequest(methods.agent.authenticate, () =>
-      guarded(() => door.authenticate()),
+    .onRequest(methods.agent.authenticate, ({ params }) =>
+      guarded(() => door.authenticate(params.methodId)),
     )
     .onRequest(session.new, ({ params, client }) =>
       guarded(() => door.newSession(params, client)),

@@ -217,6 +217,10 @@ test("[LNK-25] the agent gets the environment of the order and nothing of ours",
       env,
       new RegExp(`^REPRISE_EXECUTION=${order.execution_id}$`, "m"),
     );
+    assert.match(
+      env,
+      new RegExp(`^REPRISE_SESSION_ID=${order.session_id}$`, "m"),
+    );
     assert.doesNotMatch(env, /REPRISE_TEST_SECRET|npm_/);
     for (const file of [
       bench.path(order, "journal"),

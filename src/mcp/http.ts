@@ -1,9 +1,14 @@
 /** MCP over streamable HTTP, as a function from `Request` to `Response`. Who may come in is decided before it. */
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isJsonContentType,
+  readRequestBody,
+} from "@modelcontextprotocol/server";
 import { MAX_BODY_BYTES } from "../contract/api/request.ts";
 import { openDoor } from "./base/door.ts";
 import type { McpParts } from "./base/parts.ts";
 import { buildServer } from "./build-server.ts";
+import { readMessage } from "./read-message.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 
@@ -16,5 +21,20 @@ export const mcpOverHttp = (parts: McpParts) => {
     maxRequestBodySize: MAX_BODY_BYTES,
   });
   parts.closing.addEventListener("abort", () => void handler.close());
-  return (request: Request): Promise<Response> => handler.fetch(request);
+  return async (request: Request): Promise<Response> => {
+    const type = request.headers.get("content-type");
+    if (request.method !== "POST" || !isJsonContentType(type))
+      return handler.fetch(request);
+    const body = await readRequestBody(request, MAX_BODY_BYTES);
+    if (body.tooLarge) return new Response(null, { status: 413 });
+    const read = readMessage(body.text);
+    switch (read.kind) {
+      case "message":
+        return handler.fetch(request, { parsedBody: read.message });
+      case "refused":
+        return Response.json(read.answer, { status: 400 });
+      case "ignored":
+        return new Response(null, { status: 202 });
+    }
+  };
 };

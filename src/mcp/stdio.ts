@@ -4,11 +4,14 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openDoor } from "./base/door.ts";
 import type { McpParts } from "./base/parts.ts";
 import { buildServer } from "./build-server.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 
 /** Resolves when the client has closed the connection, or it is to be closed. */
 export const mcpOverStdio = async (parts: McpParts): Promise<void> => {
   const door = openDoor(parts);
-  const serving = serveStdio((context) => buildServer(door, context));
+  const serving = serveStdio((context) => buildServer(door, context), {
+    transport: new StdioTransport(),
+  });
   await connectionEnd(parts.closing);
   await serving.close();
   // What a call left to be done, like cancelling its turn, is done before we go.

@@ -52,6 +52,7 @@ const openDoor = async ({
     stateKey: async () => token,
     onCancel: "detach",
     depth: 0,
+    calledBy: null,
     closing,
   });
 };

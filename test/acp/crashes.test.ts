@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { killAgents } from "../e2e/counting.ts";
 import type { Scene } from "../e2e/shared-house.ts";
@@ -49,6 +50,18 @@ test("[ACP-3] [ACP-15] the server is killed at a chunk: the door starts another,
   assert.equal(editor.said(), WORDS);
   assert.equal(await taken(), 1);
   await giveBack(scene, editor);
+});
+
+test("[ACP-3] [ACP-15] agentctl is killed at a chunk: the answer comes with every word once", async (scene) => {
+  const { id, taken, latch } = await begun(scene);
+  await using editor = await Editor.open(scene.house);
+  const prompt = editor.prompt(id, held(latch));
+  await editor.until(() => editor.said().includes("10\n"));
+  await endDaemon(scene.house.home);
+  latch.open();
+  assert.deepEqual(await prompt, { stopReason: "end_turn" });
+  assert.equal(editor.said(), WORDS);
+  assert.equal(await taken(), 1);
 });
 
 test("[ACP-3] the server is killed as the prompt goes out: it runs once, and is answered", async (scene) => {

@@ -66,7 +66,7 @@ test("[ACP-24] [ACP-25] ids that name no session are not found, at every method"
   await editor.start(workspace);
 });
 
-test("[ACP-24] [ACP-25] prompts, directories and servers that cannot be used are refused with words", async ({
+test("[ACP-24] [ACP-25] [ACP-35] prompts, directories and servers that cannot be used are refused with words", async ({
   house,
   workspace,
 }) => {
@@ -121,6 +121,21 @@ test("[ACP-24] [ACP-25] prompts, directories and servers that cannot be used are
       JSON.stringify(block),
     );
   await assert.rejects(prompt(), { code: -32602 });
+  for (const methodId of ["", "other", "__proto__", "x".repeat(100_000)])
+    await assert.rejects(agent.request("authenticate", { methodId }), {
+      code: -32602,
+      message: /There is no login .* The only one is "login"/,
+    });
+  for (const configId of ["__proto__", "constructor", "none", ""])
+    await assert.rejects(
+      agent.request("session/set_config_option", {
+        sessionId: id,
+        configId,
+        value: "x",
+      }),
+      { code: -32602 },
+      configId,
+    );
   await assert.rejects(
     agent.request("session/list", { cursor: "not a cursor" }),
     { code: -32602 },

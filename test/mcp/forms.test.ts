@@ -46,7 +46,7 @@ for (const { era, door } of places) {
   });
 
   for (const action of ["decline", "cancel"] as const)
-    test(`[MCP-16] ${action} leaves the permission pending, ${era} over ${door}`, async (scene) => {
+    test(`[MCP-16] [MCP-41] ${action} leaves the permission pending, ${era} over ${door}`, async (scene) => {
       let forms = 0;
       await using mcp = await connectMcp(scene, {
         era,
@@ -62,7 +62,10 @@ for (const { era, door } of places) {
         cwd: scene.workspace,
       });
       assert.equal(data["status"], "needs_permission", text);
-      assert.match(text, /Next: answer_permission \{/);
+      assert.match(
+        text,
+        /Next: answer_permission \{.*"optionId":"…"\} with one of these as optionId: allow_once \(Allow: allows it this time\), .*reject_once \(Reject: refuses it this time\)/,
+      );
       const again = await mcp.call("wait_for_session", {
         sessionId: data["sessionId"],
       });
@@ -105,7 +108,7 @@ test("[MCP-17] a state that is not ours is refused", async (scene) => {
   assert.deepEqual(sessions, []);
 });
 
-test("[MCP-18] [MCP-26] a task handle asks by a form, and a declined one ends it", async (scene) => {
+test("[MCP-18] [MCP-26] [MCP-38] a task handle asks by a form, and a declined one ends it", async (scene) => {
   await using mcp = await connectMcp(scene, {
     era: "modern",
     door: "stdio",
@@ -148,8 +151,9 @@ test("[MCP-18] [MCP-26] a task handle asks by a form, and a declined one ends it
   );
   const [two = ""] = Object.keys(second.inputRequests);
   const accepted = { action: "accept", content: { option: "allow_once" } };
-  for (const key of ["x", "../permissions", "__proto__"])
+  for (const key of ["x", "../permissions", "constructor"])
     await update(accepted, key);
+  await assert.rejects(update(accepted, "__proto__"), { code: -32602 });
   await update({ action: "decline" }, two);
   const { status, result } = await now();
   assert.equal(status, "completed");

@@ -160,6 +160,7 @@ const overHttp = (
       stateKey: async () => "a secret",
       onCancel: onCancel ?? "detach",
       depth: 0,
+      calledBy: null,
       closing: new AbortController().signal,
       times,
     });

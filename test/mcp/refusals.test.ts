@@ -41,7 +41,7 @@ for (const [at, door] of doors.entries())
       await refused({ continueSessionId: id }, /is not a session id/);
     await refused(
       { continueSessionId: null },
-      /continueSessionId that does not/,
+      /continueSessionId of invoke_agent must be text, not null/,
     );
     await refused(
       { continueSessionId: "ses_00000000000000000000000000" },
@@ -68,12 +68,24 @@ for (const [at, door] of doors.entries())
       /No session of the agent "demo-fresh"/,
     );
     await refused({ agentName: "nobody" }, /list_agents/);
-    await refused({ agentName: "../demo" }, /agentName that does not fit/);
-    await refused({ prompt: "" }, /prompt that does not fit/);
-    await refused({ prompt: 7 }, /prompt that does not fit/);
-    await refused({ surprise: true }, /surprise/);
-    await refused({ waitSeconds: -1 }, /waitSeconds that does not fit/);
-    await refused({ maxTurns: 0 }, /maxTurns that does not fit/);
+    await refused(
+      { agentName: "../demo" },
+      /agentName of invoke_agent must be lower-case letters, digits and dashes, and is "..\/demo"/,
+    );
+    await refused({ prompt: "" }, /prompt of invoke_agent must not be empty/);
+    await refused({ prompt: 7 }, /prompt of invoke_agent must be text, not 7/);
+    await refused(
+      { surprise: true },
+      /invoke_agent has no argument "surprise". It takes agentName \(required\), prompt/,
+    );
+    await refused(
+      { waitSeconds: -1 },
+      /waitSeconds of invoke_agent must be at least 0/,
+    );
+    await refused(
+      { maxTurns: 0 },
+      /maxTurns of invoke_agent must be at least 1/,
+    );
     await refused({ cwd: "/nowhere/at/all" }, /absolute path of a directory/);
     await refused({ cwd: join(scene.house.home, "token") }, /directory as cwd/);
     await refused({ prompt: "a\u0000b" }, /NUL/);

@@ -29,6 +29,7 @@ export const environmentFor = async (
     PWD: order.cwd,
     REPRISE_HIDE: Object.keys(order.env).filter(isSetAside).join(" "),
     REPRISE_EXECUTION: execution.id,
+    REPRISE_SESSION_ID: order.session_id,
   };
 };
 

@@ -8,6 +8,7 @@ import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
+import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
@@ -162,8 +163,15 @@ export const ordersOf = (
   }),
 
   workspace: method(linkMethods.workspace, async ({ path }) => {
-    const kind = await kindOf(path);
-    return kind === "missing" ? { kind } : { kind, real: await realpath(path) };
+    try {
+      const kind = await kindOf(path);
+      if (kind === "missing") return { kind };
+      return { kind, real: await realpath(path) };
+    } catch (error) {
+      // Links in a circle, names that are too long, directories that are closed to us: nothing that can be worked in.
+      if (!hasErrno(error, "ELOOP", "ENAMETOOLONG", "EACCES")) throw error;
+      return { kind: "other" as const, real: path };
+    }
   }),
 
   probe: method(linkMethods.probe, async ({ agent, override, cwd }) => ({

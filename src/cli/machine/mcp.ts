@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import { connect } from "../../client/client.ts";
+import { SessionId } from "../../contract/base/id.ts";
 import { callerEnv } from "../../local/caller-env.ts";
 import { findServer, ownServerAt } from "../../local/find-server.ts";
 import { homeOf } from "../../local/home.ts";
@@ -57,6 +58,8 @@ export const mcp = command({
       stateKey: async () => (await findServer(where)).token ?? randomUUID(),
       onCancel: options["on-cancel"] ?? "detach",
       depth: depthOf(world),
+      calledBy:
+        SessionId.safeParse(world.env["REPRISE_SESSION_ID"]).data ?? null,
       closing: closing.signal,
     });
     stopListening();

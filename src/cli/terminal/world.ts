@@ -1,6 +1,7 @@
 /** Everything a command may touch outside itself. `bin.ts` gives the process's; tests give their own. */
 import type { RecoveryMode } from "../../contract/api/config.ts";
 import type { Client } from "../../client/client.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { Palette } from "./palette.ts";
 
 export interface World {
@@ -72,6 +73,7 @@ export interface McpOptions {
   onCancel: "detach" | "cancel";
   /** How many agents called each other to get here. */
   depth: number;
+  calledBy: SessionId | null;
   closing: AbortSignal;
 }
 

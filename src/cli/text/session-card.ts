@@ -82,6 +82,7 @@ export const sessionCard = (
     ...optional("worktree", session.worktree_branch),
     ...optional("task", session.task_id),
     ...optional("forked from", session.parent && originOf(session.parent)),
+    ...optional("called by", session.called_by),
     [
       "times",
       `started ${ago(session.created_at, now)}, active ${ago(session.last_active_at, now)}`,

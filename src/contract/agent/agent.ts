@@ -3,7 +3,10 @@ import { PermissionPolicy } from "./permission.ts";
 
 export const AgentId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes");
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,63}$/,
+    "must be lower-case letters, digits and dashes",
+  );
 export type AgentId = z.infer<typeof AgentId>;
 
 /** The agents that come with Reprise. Configuration may change how they are launched, and define others by their command. */

@@ -63,6 +63,8 @@ export const CreateSessionFields = z.strictObject({
   worktree: line(4096).optional(),
   executor: z.enum(["standalone"]).default("standalone"),
   task_id: TaskId.optional(),
+  /** The session whose agent asks for this one. */
+  called_by: SessionId.optional(),
   name: line(200).optional(),
   prompt: PromptText.optional(),
   /** The first prompt in pieces, instead of `prompt`. */

@@ -32,4 +32,6 @@ export const SessionCreated = z.object({
   parent: z
     .object({ session_id: SessionId, turn: z.number().int() })
     .nullable(),
+  /** The session whose agent started this one by a tool call. */
+  called_by: SessionId.optional(),
 });

@@ -76,6 +76,8 @@ export const Session = z.object({
   parent: z
     .object({ session_id: SessionId, turn: z.number().int() })
     .nullable(),
+  /** The session whose agent started this one by a tool call; null where a person or a program did. */
+  called_by: SessionId.nullable().default(null),
   /** The last one. */
   resume: Resume.nullable(),
   /** The end of what was said last, in one line. */

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { SessionId } from "../../contract/base/id.ts";
 import { type ClientHabits, habitsOf } from "./client-table.ts";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
@@ -22,10 +23,14 @@ export interface Caller {
   progressToken: string | number | null;
   /** How many agents called each other to get here, as far as a header of the request says. */
   depth: number;
+  /** The session in which the caller runs, as far as a header of the request says. */
+  calledBy: SessionId | null;
 }
 
 /** Over HTTP it carries what `REPRISE_CALL_DEPTH` is over stdio. */
 const DEPTH_HEADER = "x-reprise-call-depth";
+/** Over HTTP it carries what `REPRISE_SESSION_ID` is over stdio. */
+const SESSION_HEADER = "x-reprise-session-id";
 
 const Named = z.object({ name: z.string() });
 const Capabilities = z.object({
@@ -59,6 +64,7 @@ export const callerOf = (
   // An instance that never saw the client introduce itself knows only what HTTP tells.
   const name = info.data?.name ?? ctx.http?.req?.headers.get("user-agent");
   const depth = ctx.http?.req?.headers.get(DEPTH_HEADER) ?? "";
+  const session = ctx.http?.req?.headers.get(SESSION_HEADER);
   const ids = CallIds.safeParse(meta ?? {}).data;
   return {
     name: name ?? "",
@@ -70,5 +76,6 @@ export const callerOf = (
     callId: ids?.["claudecode/toolUseId"] ?? ids?.callId ?? null,
     progressToken: meta?.progressToken ?? null,
     depth: /^\d{1,9}$/.test(depth) ? Number(depth) : 0,
+    calledBy: SessionId.safeParse(session).data ?? null,
   };
 };

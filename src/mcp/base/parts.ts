@@ -1,5 +1,6 @@
 /** What the MCP door needs to know of where it stands. Both doors, stdio and HTTP, serve the same tools from it. */
 import type { Client } from "../../client/client.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 
 export interface McpParts {
   client: Client;
@@ -16,6 +17,8 @@ export interface McpParts {
   onCancel: "detach" | "cancel";
   /** How many agents called each other to get here. */
   depth: number;
+  /** The session in which the caller runs, as far as its environment says; null for a person's own program. */
+  calledBy: SessionId | null;
   /** Aborted when the door closes: calls that wait return. */
   closing: AbortSignal;
   times?: Partial<Times>;

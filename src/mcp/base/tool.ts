@@ -10,6 +10,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import { refusal, refusalOf } from "./answer.ts";
+import { argumentFaults } from "./argument-fault.ts";
 import type { Caller } from "./caller.ts";
 import type { Door } from "./door.ts";
 
@@ -62,7 +63,7 @@ export const tool = <Input extends z.ZodObject>(
       async (given, ctx) => {
         const parsed = input.safeParse(given ?? {});
         if (!parsed.success)
-          return refusal(`${name} ${faultsOf(parsed.error)}`);
+          return refusal(argumentFaults(name, input, given, parsed.error));
         try {
           const made = call(ctx);
           const key = keyOf(made.caller, name);
@@ -97,12 +98,3 @@ const unchecked = (
     jsonSchema: schema["~standard"].jsonSchema,
   },
 });
-
-const faultsOf = ({ issues }: z.ZodError): string => {
-  const [first] = issues;
-  if (first === undefined) return "was called with arguments that do not fit.";
-  const where = first.path.map(String).join(".");
-  return where === ""
-    ? `was called with arguments that do not fit: ${first.message}.`
-    : `was called with a ${where} that does not fit: ${first.message}.`;
-};

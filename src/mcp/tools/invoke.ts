@@ -5,6 +5,7 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
+import { type Chain, chainOf, MAX_DEPTH } from "../base/call-chain.ts";
 import type { Door } from "../base/door.ts";
 import { findSession, requireContinuable } from "../base/find-session.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
@@ -18,8 +19,6 @@ import { InvocationResult } from "../work/result.ts";
 import { settle } from "../work/settle.ts";
 import { messagesBefore, type Work } from "../work/work.ts";
 
-/** Agents that call agents that call agents: at some depth that is a mistake. */
-const MAX_DEPTH = 5;
 /** Tells the agent of a session how deep it is. */
 export const DEPTH_VARIABLE = "REPRISE_CALL_DEPTH";
 
@@ -124,7 +123,8 @@ export const goOnAfterForm = async (
 
 /** Finds or makes the session and gives it the prompt, once for each call of the client. */
 const begin = async (input: Input, call: Call): Promise<Work> => {
-  if (depthOf(call) >= MAX_DEPTH)
+  const chain = await chainOf(call);
+  if (chain.depth >= MAX_DEPTH)
     throw new RepriseError(
       "invalid_request",
       `This agent was called by an agent, ${MAX_DEPTH} levels deep: no further agent is started. Do the work yourself, or tell your caller what is missing.`,
@@ -137,7 +137,7 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
       "Give either continueSessionId or continueMostRecent, not both.",
     );
   if (!isNamed && !takesRecent)
-    return promptIn(call, input, await startSession(input, call), false);
+    return promptIn(call, input, await startSession(input, call, chain), false);
   const before = await sessionBefore(call);
   // Whoever repeats the call gets the answer of the first, however the session stands by now.
   if (before !== null) return promptIn(call, input, before, true);
@@ -147,9 +147,6 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
     await changeModel(call, session, input.model);
   return promptIn(call, input, session, true);
 };
-
-const depthOf = ({ door, caller }: Call): number =>
-  Math.max(door.depth, caller.depth);
 
 /** The session to be continued that has the prompt of this call already; null where there is none. */
 const sessionBefore = async ({
@@ -195,8 +192,11 @@ const changeModel = async (
   await client.changeSession(id, { model });
 };
 
-const startSession = async (input: Input, call: Call): Promise<Session> => {
-  const { door, key } = call;
+const startSession = async (
+  input: Input,
+  { door, key }: Call,
+  { calledBy, depth }: Chain,
+): Promise<Session> => {
   const { allowedTools, disallowedTools, permissions, model } = input;
   const hasToolLimits =
     allowedTools !== undefined || disallowedTools !== undefined;
@@ -204,7 +204,8 @@ const startSession = async (input: Input, call: Call): Promise<Session> => {
     {
       agent: input.agentName,
       cwd: await directoryOf(input, door),
-      env: { [DEPTH_VARIABLE]: String(depthOf(call) + 1) },
+      env: { [DEPTH_VARIABLE]: String(depth + 1) },
+      ...(calledBy !== null && { called_by: calledBy }),
       ...(model !== undefined && { model }),
       ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
       ...(disallowedTools !== undefined && {

@@ -14,14 +14,16 @@ import { findSession } from "../base/find-session.ts";
 import { fromLastEvent } from "../base/last-event.ts";
 import { type Call, tool } from "../base/tool.ts";
 import { callOf, lines, oneLine } from "../base/words.ts";
-import { shownPermission } from "../work/result.ts";
+import {
+  optionWords,
+  ShownPermission,
+  shownPermission,
+} from "../work/permission-words.ts";
 import { sessionIdField } from "./session-words.ts";
 
-const ShownPermission = z.object({
+const ListedPermission = ShownPermission.omit({ id: true }).extend({
   sessionId: z.string(),
   permissionId: z.string(),
-  title: z.string(),
-  options: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
 export const listPendingPermissions = tool({
@@ -30,7 +32,7 @@ export const listPendingPermissions = tool({
   description:
     "Lists what agents wait to be allowed, of one session or of all.",
   input: z.strictObject({ sessionId: sessionIdField.optional() }),
-  output: z.object({ permissions: z.array(ShownPermission) }),
+  output: z.object({ permissions: z.array(ListedPermission) }),
   readOnly: true,
   async run({ sessionId }, { door: { client } }) {
     const pending =
@@ -41,7 +43,7 @@ export const listPendingPermissions = tool({
     const text = permissions.map((each) =>
       lines(
         `${each.permissionId} of ${each.sessionId}: ${each.title}`,
-        `  Options: ${each.options.map((option) => `${option.id} (${oneLine(option.name)})`).join(", ")}`,
+        `  Options: ${optionWords(each)}`,
       ),
     );
     return answer(

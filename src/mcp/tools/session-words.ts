@@ -2,7 +2,11 @@
 import * as z from "zod";
 import type { Session } from "../../contract/session/session.ts";
 import { lines, oneLine } from "../base/words.ts";
-import { shownPermission } from "../work/result.ts";
+import {
+  optionWords,
+  ShownPermission,
+  shownPermission,
+} from "../work/permission-words.ts";
 
 export const sessionIdField = z
   .string()
@@ -25,6 +29,7 @@ export const ShortSession = z.object({
   model: z.string().optional(),
   agentSessionId: z.string().optional(),
   parentSessionId: z.string().optional(),
+  calledBySessionId: z.string().optional(),
   lastWords: z.string().optional(),
   error: z.string().optional(),
   resume: z
@@ -32,13 +37,7 @@ export const ShortSession = z.object({
     .optional(),
   queuedPrompts: z.array(z.string()),
   unresolvedPrompts: z.array(z.string()),
-  pendingPermissions: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      options: z.array(z.object({ id: z.string(), name: z.string() })),
-    }),
-  ),
+  pendingPermissions: z.array(ShownPermission),
 });
 export type ShortSession = z.infer<typeof ShortSession>;
 
@@ -57,6 +56,7 @@ export const shortSession = (session: Session): ShortSession => ({
   ...told("model", session.definition.model),
   ...told("agentSessionId", session.metadata.resume_token),
   ...told("parentSessionId", session.parent?.session_id),
+  ...told("calledBySessionId", session.called_by),
   ...told("lastWords", session.last_words),
   ...told("error", session.error_message),
   ...(session.resume !== null && {
@@ -90,7 +90,7 @@ export const sessionLine = (session: ShortSession): string =>
       ? null
       : `  error: ${oneLine(session.error, 500)}`,
     ...session.pendingPermissions.map(
-      ({ id, title, options }) =>
-        `  waits for permission ${id}: ${title}. Options: ${options.map((option) => `${option.id} (${oneLine(option.name)})`).join(", ")}`,
+      (each) =>
+        `  waits for permission ${each.id}: ${each.title}. Options: ${optionWords(each)}`,
     ),
   );

@@ -3,11 +3,14 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { join } from "node:path";
 import * as z from "zod";
 import type { TurnResult } from "../../client/turn.ts";
-import type { Permission } from "../../contract/agent/permission.ts";
 import { callOf, cutText, lines, oneLine } from "../base/words.ts";
+import {
+  answerCall,
+  optionWords,
+  ShownPermission,
+  shownPermission,
+} from "./permission-words.ts";
 import type { Work } from "./work.ts";
-
-const Option = z.object({ id: z.string(), name: z.string() });
 
 /** Fields that have nothing to say are absent. */
 export const InvocationResult = z.object({
@@ -38,9 +41,7 @@ export const InvocationResult = z.object({
     .optional()
     .describe("How much the agent still knew, where it had to be brought back"),
   filesChanged: z.array(z.object({ path: z.string(), change: z.string() })),
-  pendingPermissions: z.array(
-    z.object({ id: z.string(), title: z.string(), options: z.array(Option) }),
-  ),
+  pendingPermissions: z.array(ShownPermission),
   outputFiles: z
     .object({
       conversation: z.string(),
@@ -95,12 +96,6 @@ export const filesOf = (directory: string) => ({
   summary: join(directory, "summary.json"),
 });
 
-export const shownPermission = ({ id, title, options }: Permission) => ({
-  id,
-  title: oneLine(title, 1000),
-  options: options.map((option) => ({ id: option.id, name: option.name })),
-});
-
 const nextOf = (work: Work, turn: TurnResult): { next?: string } => {
   const { session_id: sessionId, prompt_id: promptId } = turn;
   switch (turn.status) {
@@ -108,15 +103,7 @@ const nextOf = (work: Work, turn: TurnResult): { next?: string } => {
       return { next: callOf("wait_for_session", { sessionId, promptId }) };
     case "needs_permission": {
       const [first] = turn.pending_permissions;
-      return first === undefined
-        ? {}
-        : {
-            next: callOf("answer_permission", {
-              sessionId,
-              permissionId: first.id,
-              optionId: first.options[0]?.id ?? "",
-            }),
-          };
+      return first === undefined ? {} : { next: answerCall(sessionId, first) };
     }
     case "interrupted":
       return {
@@ -171,8 +158,8 @@ const wordsOf = (result: InvocationResult): string => {
           .map(({ path, change }) => `${oneLine(path)} (${change})`)
           .join(", ")}`,
     ...pendingPermissions.map(
-      ({ id, title, options }) =>
-        `Waits for permission ${id}: ${title}. Options: ${options.map((option) => `${option.id} (${oneLine(option.name)})`).join(", ")}`,
+      (each) =>
+        `Waits for permission ${each.id}: ${each.title}. Options: ${optionWords(each)}`,
     ),
     outputFiles === undefined
       ? null

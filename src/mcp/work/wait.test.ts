@@ -30,6 +30,7 @@ const aCall = () => {
     stateKey: async () => "a secret",
     onCancel: "cancel",
     depth: 0,
+    calledBy: null,
     closing: new AbortController().signal,
   });
   const end = new AbortController();

@@ -61,6 +61,8 @@ const create = async (
   const { engine, ids, places, room } = deps;
   await room.check();
   await checkTask(deps, request.task_id);
+  // One that nobody knows is refused.
+  if (request.called_by !== undefined) await engine.state(request.called_by);
   const at = chosenPlace(request.executor);
   const place = await places.obtain(at);
   const agent = await findAgent(deps, place, request);
@@ -93,6 +95,7 @@ const create = async (
       ...budgetOf(request.budget ?? deps.budget),
       ...(on_quota !== undefined && { on_quota }),
       parent: null,
+      ...(request.called_by !== undefined && { called_by: request.called_by }),
       origin: null,
       checkpoints: request.checkpoints ?? deps.checkpoints,
       prompt: firstPrompt(request, ids, sent),

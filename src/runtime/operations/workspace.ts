@@ -96,7 +96,7 @@ const realDirectory = async (place: Place, path: string): Promise<string> => {
   if (kind === "other")
     throw new RepriseError(
       "cwd_not_a_directory",
-      `${path} is not a directory. Choose a directory.`,
+      `${path} is not a directory, or cannot be reached. Choose a directory.`,
     );
   return real;
 };

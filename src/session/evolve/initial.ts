@@ -20,6 +20,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       on_interrupt: data.on_interrupt,
       on_quota: data.on_quota ?? null,
       parent: data.parent,
+      called_by: data.called_by ?? null,
     },
     seq: event.seq,
     times: { newest_at: at, last_active_at: at, last_wish_at: at },

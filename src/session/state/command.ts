@@ -193,6 +193,7 @@ export interface Create {
   budget?: Budget;
   on_quota?: OnQuota;
   parent: EventDataOf<"session.created">["parent"];
+  called_by?: SessionId;
   prompt: NewPrompt | null;
   checkpoints: boolean;
   /** What it goes on from, when it is a fork. */

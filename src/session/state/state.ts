@@ -86,6 +86,7 @@ export interface Created {
   /** Null: as `on_interrupt` says. */
   on_quota: OnQuota | null;
   parent: EventDataOf<"session.created">["parent"];
+  called_by: SessionId | null;
 }
 
 export interface Times {

@@ -84,6 +84,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     budget: budgetOf(state),
     error_code: errorCodeOf(state),
     parent: created.parent,
+    called_by: created.called_by,
     resume: agent.resume,
     last_words: state.output.last_words,
     checkpoints: checkpoints.enabled,

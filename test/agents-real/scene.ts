@@ -52,7 +52,7 @@ export class Scene {
   /** `others` are there too, for a session that changes hands. */
   static async make(
     agent: RealAgent,
-    override: AgentOverride = {},
+    override: AgentOverride | ((stage: Stage) => AgentOverride) = {},
     others: readonly RealAgent[] = [],
   ): Promise<Scene> {
     const model = await startModel();
@@ -61,7 +61,10 @@ export class Scene {
     for (const other of others) more.push(await makeStage(other, model));
     const agents: Agents = {
       ...Object.fromEntries(more.map(({ agent, env }) => [agent, { env }])),
-      [agent]: { env: stage.env, ...override },
+      [agent]: {
+        env: stage.env,
+        ...(typeof override === "function" ? override(stage) : override),
+      },
     };
     const house = await TestHouse.make({ agents });
     const server = await house.up();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type HomeChange, Reprise } from "../../src/client/sdk/reprise.ts";
 import type { Session } from "../../src/contract/session/session.ts";
+import { localReprise } from "../../src/local/local-reprise.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse();
@@ -10,7 +11,9 @@ test("[API-165] [API-168] the stream tells of every session and task that change
   const { workspace: cwd } = scene;
   const stop = new AbortController();
   const { signal } = stop;
-  const changes = scene.client
+  // The next server has another port: this client finds it by its home.
+  const { client: following } = await localReprise({ home: scene.house.home });
+  const changes = following
     .followHome({ signal, retry: { first_ms: 10, most_ms: 100 } })
     [Symbol.asyncIterator]();
   const told: HomeChange[] = [];

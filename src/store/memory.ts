@@ -4,7 +4,6 @@ import { RepriseError } from "../contract/problem/problem.ts";
 import type {
   Append,
   MessageStart,
-  PromptChange,
   Receipt,
   Store,
 } from "../runtime/ports/store.ts";
@@ -19,6 +18,7 @@ import {
   sessionsIn,
 } from "./memory-lists.ts";
 import { MemoryChanges } from "./memory-changes.ts";
+import { type PromptRow, promptRowAfter } from "./memory-prompts.ts";
 import { MemoryReceipts } from "./memory-receipts.ts";
 import { withSnapshot } from "./memory-snapshots.ts";
 import { MemorySweeps } from "./memory-sweeps.ts";
@@ -40,8 +40,6 @@ import {
   storedEvent,
   storedSession,
 } from "./stored.ts";
-
-type PromptRow = Required<PromptChange> & { session_id: SessionId };
 
 export const memoryStore = (): Store => {
   let term = 0;
@@ -91,20 +89,6 @@ export const memoryStore = (): Store => {
     nextChange: () => log.next(),
   });
 
-  const changed = (
-    session_id: SessionId,
-    change: PromptChange,
-    before: PromptRow | undefined,
-  ): PromptRow => {
-    const seq = change.seq ?? before?.seq;
-    if (seq === undefined)
-      throw new RepriseError(
-        "internal",
-        `Prompt ${change.id} was never given.`,
-      );
-    return { ...change, seq, session_id };
-  };
-
   const readEvents = (session: SessionId, after: number, limit: number) =>
     (rows.get(session)?.events ?? [])
       .slice(after, after + limit)
@@ -139,7 +123,7 @@ export const memoryStore = (): Store => {
         const before = changes.get(one.id) ?? prompts.get(one.id);
         const owner = before?.session_id ?? null;
         refuse(refuseForeign(one.id, session_id, owner));
-        changes.set(one.id, changed(session_id, one, before));
+        changes.set(one.id, promptRowAfter(session_id, one, before));
       }
 
       const asked = new Map(row?.permissions);

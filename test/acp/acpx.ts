@@ -58,10 +58,7 @@ export class Acpx implements AsyncDisposable {
     const path = [dirname(process.execPath), process.env["PATH"]];
     const child = spawn(
       join(this.#programs, "acpx"),
-      [
-        ...["--ttl", String(this.#keepSeconds), "--agent", this.#door.path],
-        ...args,
-      ],
+      ["--ttl", String(this.#keepSeconds), "--agent", this.#door.path, ...args],
       {
         cwd: this.#workspace,
         env: this.#house.env({

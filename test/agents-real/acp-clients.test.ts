@@ -33,7 +33,10 @@ for (const agent of ["claude", "codex"] as const)
       const say = async (text: string): Promise<string> => {
         const { code, text: answer } = await acpx.run([
           "--approve-all",
-          ...["prompt", "-s", "s", text],
+          "prompt",
+          "-s",
+          "s",
+          text,
         ]);
         assert.equal(code, 0, answer);
         assert.match(answer, /end_turn/);

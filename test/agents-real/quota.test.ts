@@ -20,9 +20,10 @@ const isHandedTo =
     event.data.definition.agent === agent;
 
 /** Claude as those have it who log in with a plan: it tells them when their quota is filled again. */
-const withPlan = ({ env: { ANTHROPIC_API_KEY: _, ...env } }: Stage) => ({
-  env: { ...env, CLAUDE_CODE_OAUTH_TOKEN: "scripted" },
-});
+const withPlan = ({ env }: Stage) => {
+  const { ANTHROPIC_API_KEY: _key, ...rest } = env;
+  return { env: { ...rest, CLAUDE_CODE_OAUTH_TOKEN: "scripted" } };
+};
 
 test(
   "[SES-123] [SES-128] the quota of claude is used up: codex goes on with history and workspace, and claude when it is filled again",

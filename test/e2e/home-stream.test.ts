@@ -13,9 +13,11 @@ test("[API-165] [API-168] the stream tells of every session and task that change
   const { signal } = stop;
   // The next server has another port: this client finds it by its home.
   const { client: following } = await localReprise({ home: scene.house.home });
-  const changes = following
-    .followHome({ signal, retry: { first_ms: 10, most_ms: 100 } })
-    [Symbol.asyncIterator]();
+  const stream = following.followHome({
+    signal,
+    retry: { first_ms: 10, most_ms: 100 },
+  });
+  const changes = stream[Symbol.asyncIterator]();
   const told: HomeChange[] = [];
   const until = async <T>(
     find: (change: HomeChange) => T | undefined,
@@ -106,43 +108,6 @@ test("[API-168] a cursor of a browser that comes back is taken from Last-Event-I
   assert.match(text, /^retry: \d+\n\nid: 0\ndata: \{"seq":0,/);
   stop.abort();
   await reader.cancel().catch(() => {});
-});
-
-test("[API-169] the most recent session is chosen once for each key, also when the server dies after it", async (scene) => {
-  const { workspace: cwd } = scene;
-  const agent = "demo";
-  const one = await scene.client.createSession({ agent, cwd });
-  const two = await scene.client.createSession({ agent, cwd });
-  const key = crypto.randomUUID();
-  const request = { agent, cwd };
-  const chosen = await scene.client.chooseMostRecent(request, { key });
-  assert.equal(chosen.id, two.id);
-  await scene.server.kill();
-  await scene.up();
-  const { client } = scene;
-  await client.queuePrompt(one.id, { text: "recall x" });
-  assert.equal((await client.chooseMostRecent(request)).id, one.id);
-  assert.equal((await client.chooseMostRecent(request, { key })).id, two.id);
-  await assert.rejects(
-    client.chooseMostRecent({ agent: "demo-fresh", cwd }, { key }),
-    { code: "idempotency_conflict" },
-  );
-  await assert.rejects(client.chooseMostRecent({ agent: "demo-fresh", cwd }), {
-    code: "session_not_found",
-  });
-});
-
-test("[API-170] a prompt is found by its key alone, whatever session it went to", async (scene) => {
-  const { client, workspace: cwd } = scene;
-  const { id } = await client.createSession({ cwd });
-  const key = crypto.randomUUID();
-  assert.deepEqual(await client.findPrompts(key), { prompts: [], next: null });
-  const given = await client.queuePrompt(id, { text: "recall x" }, { key });
-  const { prompts } = await client.findPrompts(key);
-  assert.deepEqual(
-    prompts.map((each) => [each.session_id, each.id]),
-    [[id, given.id]],
-  );
 });
 
 test("[SDK-16] questions come when they are asked, and nobody asks for them meanwhile", async (scene) => {

@@ -58,9 +58,19 @@ class Mcpdo implements AsyncDisposable {
       .object({ protocolEra: z.string() })
       .parse(
         await mcpdo.run(
-          ...["connect", "--connection", "r", "--era", era],
-          ...["--cwd", workspace, "-e", `REPRISE_HOME=${house.home}`],
-          ...["-e", `HOME=${house.directory}`, "--", door],
+          "connect",
+          "--connection",
+          "r",
+          "--era",
+          era,
+          "--cwd",
+          workspace,
+          "-e",
+          `REPRISE_HOME=${house.home}`,
+          "-e",
+          `HOME=${house.directory}`,
+          "--",
+          door,
         ),
       );
     assert.equal(connected.protocolEra, era);

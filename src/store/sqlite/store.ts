@@ -143,7 +143,7 @@ export const openSqliteStore = async ({
     },
     changes: sqliteChanges(reader, {
       session: (id) => listing.session(id),
-      task: tasks.task,
+      task: (id) => tasks.task(id),
     }),
     receiptsOf: (key) => reader.ask("receiptsOf", key),
     receipt: (scope, key) => reader.ask("receipt", { scope, key }),

@@ -24,6 +24,7 @@ import type { CursorFile } from "./cursor-file.ts";
 import { PromptWaits } from "./prompt-waits.ts";
 import { Condenser } from "./translate/condense.ts";
 import { failureOf } from "./translate/failure.ts";
+import { HeldPrompts } from "./translate/held.ts";
 import { broken, stopped } from "./translate/outcome.ts";
 import { questionOf } from "./translate/permission.ts";
 import { changesChoices } from "./translate/passed-on.ts";
@@ -57,6 +58,7 @@ export class Attachment {
   readonly #audience: Audience;
   readonly #file: CursorFile | null;
   readonly #waits: PromptWaits;
+  readonly #held = new HeldPrompts();
   readonly #own = new Set<PromptId>();
   readonly #questions = new Map<string, AbortController>();
   /** Prompts that are being queued: what happens meanwhile may be about them. */
@@ -102,6 +104,7 @@ export class Attachment {
     for await (const event of this.#events(last_seq)) {
       const updates = this.#updates(event, isReplay);
       if (event.seq > taken) await this.#settle(event);
+      this.#held.mayHold(event);
       if (isReplay)
         await this.#tell(updates.flatMap((it) => condenser.add(it)));
       else if (event.seq > from) await this.#tell(updates, event.seq);
@@ -187,6 +190,7 @@ export class Attachment {
     await this.#tell(this.#updates(event, false), event.seq);
     this.#seq = event.seq;
     await this.#settle(event);
+    await this.#tellHeld(event);
     this.#questionsAfter(event);
     // The next start of the agent tells them again, where nobody can be asked now.
     if (mayChangeChoices(event))
@@ -203,7 +207,20 @@ export class Attachment {
     }
   }
 
+  async #tellHeld(event: Event): Promise<void> {
+    const own = this.#waits.prompts;
+    if (!this.#held.mayHold(event) || own.length === 0) return;
+    // Where nobody can be asked, the answer of the prompt still comes.
+    const session = await this.#client.showSession(this.#id).catch(ignore);
+    if (session === undefined) return;
+    const { notices } = this.#audience;
+    const { seq } = event;
+    await this.#tell(this.#held.updates(session, own, { seq, notices }), seq);
+  }
+
   #updates(event: Event, isReplay: boolean): SessionUpdate[] {
+    // The client was told so in words about its own prompt.
+    if (!isReplay && this.#held.isTold && isAboutWaiting(event)) return [];
     return updatesOf(this.#told, event, {
       notices: this.#audience.notices,
       isOwn: (prompt) => !isReplay && this.#own.has(prompt),
@@ -289,6 +306,9 @@ export const isAtRest = (error: unknown): void => {
   if (error.code !== "session_ended" && error.code !== "wrong_state")
     throw error;
 };
+
+const isAboutWaiting = (event: Event): boolean =>
+  event.type === "session.notice" && event.data.code === "prompts_wait";
 
 const PAGE = 1000;
 

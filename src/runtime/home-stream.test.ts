@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import { placeKey } from "../contract/base/place.ts";
-import { SessionId } from "../contract/base/id.ts";
+import { SessionId, TaskId } from "../contract/base/id.ts";
 import { CommitFeed } from "../journal/commit-feed.ts";
 import { SESSION, Story } from "../session/testing.ts";
 import { derivedBy } from "../session/view/derive.ts";
@@ -136,4 +136,15 @@ test("[API-167] a session that is removed for good is told, and so is a cursor t
   assert.deepEqual(await gone, [
     { seq: 2, type: "session.removed", session_id: house.idOf(1) },
   ]);
+});
+
+test("[API-165] a task that is removed for good is told", async () => {
+  const house = await home();
+  await using follower = new Follower(house);
+  await follower.next();
+  const task_id = TaskId.parse("tsk_00000000000000000000000000");
+  const gone = follower.next();
+  await house.store.purgeTask(house.place, task_id);
+  house.taskCommits.release(new Set([task_id]), new Error("gone"));
+  assert.deepEqual(await gone, [{ seq: 1, type: "task.removed", task_id }]);
 });

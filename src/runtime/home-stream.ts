@@ -59,8 +59,10 @@ const toldOf = (change: Change): HomeChange => {
     }
     case "task":
       return { seq, type: "task.changed", task: change.task };
-    case "removed":
+    case "session_removed":
       return { seq, type: "session.removed", session_id: change.id };
+    case "task_removed":
+      return { seq, type: "task.removed", task_id: change.id };
     default:
       return unreachable(change);
   }
@@ -80,6 +82,7 @@ const newsOf = ({ commits, taskCommits }: Parts, signal: AbortSignal) => {
     }),
     commits.onReleased(tell),
     taskCommits.onAny(tell),
+    taskCommits.onReleased(tell),
   ];
   signal.addEventListener("abort", tell);
   return {

@@ -1,5 +1,5 @@
 /** What changed, in the store in memory. */
-import type { SessionId } from "../contract/base/id.ts";
+import type { SessionId, TaskId } from "../contract/base/id.ts";
 import type { Task } from "../contract/task/task.ts";
 import type { Append, Change, Changes } from "../runtime/ports/store.ts";
 import { reachOf } from "./changes.ts";
@@ -22,8 +22,12 @@ export class MemoryChanges {
       : this.next();
   }
 
-  removed(id: SessionId): void {
-    this.#removed.push({ changed: this.next(), kind: "removed", id });
+  sessionRemoved(id: SessionId): void {
+    this.#removed.push({ changed: this.next(), kind: "session_removed", id });
+  }
+
+  taskRemoved(id: TaskId): void {
+    this.#removed.push({ changed: this.next(), kind: "task_removed", id });
   }
 
   after(

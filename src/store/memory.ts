@@ -83,7 +83,10 @@ export const memoryStore = (): Store => {
     refuse,
     term: () => term,
     note: webhooks.note,
-    forget,
+    forget: (task) => {
+      forget(task);
+      log.taskRemoved(task);
+    },
     refuseUsed,
     keep,
     nextChange: () => log.next(),
@@ -212,7 +215,7 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
-      log.removed(session);
+      log.sessionRemoved(session);
       sweeps.purged(place.key);
       tasks.drop(session);
       forget(session);

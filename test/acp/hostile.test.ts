@@ -6,16 +6,19 @@ import { once } from "node:events";
 import {
   mkdtemp,
   readdir,
+  readFile,
   rm,
   stat,
   symlink,
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { AGENT_METHODS } from "@agentclientprotocol/sdk";
 import * as z from "zod";
 import { root } from "../e2e/house.ts";
 import { sharedHouse } from "../e2e/shared-house.ts";
 import { Editor } from "./editor.ts";
+import { hostileMethods } from "./hostile-methods.ts";
 
 const bin = join(process.env["TEST_PRODUCT"] ?? root, "bin/reprise");
 
@@ -35,35 +38,75 @@ const IDS = [
   "undefined",
 ];
 
+/** Right for no method. */
+const PARAMS = [
+  7,
+  "text",
+  true,
+  [[]],
+  {
+    sessionId: 7,
+    cwd: {},
+    cursor: 7,
+    methodId: [],
+    protocolVersion: "one",
+  },
+  { sessionId: null, cwd: null, cursor: {}, methodId: null },
+];
+
 test("[ACP-24] [ACP-25] ids that name no session are not found, at every method", async ({
   house,
   workspace,
 }) => {
   await using editor = await Editor.open(house);
   const { agent } = editor;
-  for (const sessionId of IDS) {
-    const about = { sessionId, cwd: workspace, mcpServers: [] };
-    const text = { type: "text" as const, text: "x" };
-    const asked = [
-      () => agent.request("session/load", about),
-      () => agent.request("session/resume", about),
-      () => agent.request("session/prompt", { sessionId, prompt: [text] }),
-      () => agent.request("session/set_mode", { sessionId, modeId: "work" }),
-      () =>
-        agent.request("session/set_config_option", {
-          sessionId,
-          configId: "a",
-          value: "b",
-        }),
-    ];
-    for (const ask of asked)
-      await assert.rejects(ask(), { code: -32002 }, JSON.stringify(sessionId));
-    await agent.notify("session/cancel", { sessionId });
-    // The SDK takes it as done that there is none.
-    await agent.request("session/close", { sessionId });
-    await agent.request("session/delete", { sessionId });
-  }
+  for (const sessionId of IDS)
+    for (const [method, hostile] of Object.entries(hostileMethods)) {
+      if (hostile.kind === "notification")
+        await agent.notify(method, { sessionId });
+      if (hostile.kind !== "session") continue;
+      const asked = agent.request(method, {
+        sessionId,
+        ...hostile.more(workspace),
+      });
+      const which = `${method} ${JSON.stringify(sessionId).slice(0, 100)}`;
+      if (hostile.ifUnknown === "done")
+        await assert.doesNotReject(asked, which);
+      else await assert.rejects(asked, { code: -32002 }, which);
+    }
   await editor.start(workspace);
+});
+
+test("[ACP-24] [ACP-25] params of wrong types are refused, at every method of the protocol", async ({
+  house,
+  workspace,
+}) => {
+  assert.deepEqual(
+    Object.keys(hostileMethods).toSorted(),
+    Object.values(AGENT_METHODS).toSorted(),
+  );
+  await using editor = await Editor.open(house);
+  const { agent } = editor;
+  for (const [method, { kind }] of Object.entries(hostileMethods))
+    for (const params of PARAMS) {
+      if (kind === "notification") {
+        await agent.notify(method, params);
+        continue;
+      }
+      const code = kind === "unserved" ? -32601 : -32602;
+      const which = `${method} ${JSON.stringify(params)}`;
+      await assert.rejects(agent.request(method, params), { code }, which);
+    }
+  await editor.start(workspace);
+});
+
+test("[ACP-25] the door has no method of which the table of hostile inputs does not know", async () => {
+  const source = await readFile(join(root, "src/acp/main.ts"), "utf8");
+  const served = Object.values(hostileMethods).filter(
+    ({ kind }) => kind !== "unserved",
+  );
+  const handlers = source.match(/\.on(?:Request|Notification)\(/g) ?? [];
+  assert.equal(handlers.length, served.length);
 });
 
 test("[ACP-24] [ACP-25] [ACP-35] prompts, directories and servers that cannot be used are refused with words", async ({

@@ -77,53 +77,6 @@ test("[ACP-17] a prompt whose agent cannot be started is answered with the reaso
   assert.doesNotMatch(editor.said(), /^2$/m);
 });
 
-test("[ACP-27] a turn that a quota cut off is waited for where the session goes on with it, and answered with an error where it stops to", async ({
-  house,
-  client,
-  workspace,
-}) => {
-  await using editor = await Editor.open(house);
-  const create = () =>
-    client.createSession({
-      cwd: workspace,
-      on_quota: "continue",
-      checkpoints: false,
-    });
-  const { id } = await create();
-  assert.deepEqual(await editor.prompt(id, "quota 2"), {
-    stopReason: "end_turn",
-  });
-  const other = await create();
-  const waiting = editor.prompt(other.id, "quota 3600");
-  await eventually(
-    () => client.showSession(other.id),
-    ({ unresolved_prompts }) => unresolved_prompts.length === 1,
-  );
-  await client.changeSession(other.id, { on_quota: "wait" });
-  await assert.rejects(waiting, { code: -32603, data: { code: "quota" } });
-});
-
-test("[ACP-29] cancel drops a turn that a quota cut off and that would go on by itself", async ({
-  house,
-  client,
-  workspace,
-}) => {
-  await using editor = await Editor.open(house);
-  const { id } = await client.createSession({
-    cwd: workspace,
-    on_quota: "continue",
-    checkpoints: false,
-  });
-  const waiting = editor.prompt(id, "quota 3600");
-  await eventually(
-    () => client.showSession(id),
-    ({ unresolved_prompts }) => unresolved_prompts.length === 1,
-  );
-  await editor.agent.notify("session/cancel", { sessionId: id });
-  assert.deepEqual(await waiting, { stopReason: "cancelled" });
-  assert.deepEqual((await client.showSession(id)).unresolved_prompts, []);
-});
-
 test("[ACP-28] a prompt that waits in a session that is paused, or has used up its budget, is answered with an error and stays queued", async ({
   house,
   client,

@@ -153,6 +153,24 @@ test("[SDK-10] a prompt that a pause left waiting goes on with the session", asy
   assert.match(text, /x is unknown/);
 });
 
+test("[SDK-23] a prompt that waits for a quota is tried at once when it is continued", async ({
+  server,
+  workspace,
+}) => {
+  const reprise = new Reprise(server);
+  const session = await reprise.sessions.start({
+    cwd: workspace,
+    on_quota: "wait",
+  });
+  const cut = await session.prompt("quota 3600");
+  assert.equal((await cut.result()).status, "interrupted");
+  const held = await session.prompt("recall x");
+  assert.equal((await held.now()).status, "working");
+  const { status, text } = await (await held.continue()).result();
+  assert.equal(status, "completed");
+  assert.match(text, /x is unknown/);
+});
+
 test("[SDK-11] questions of all sessions come once each, and are answered by what an option means", async ({
   server,
   workspace,

@@ -9,6 +9,7 @@ import type { Message } from "../../contract/session/message.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import { chunk, type Speaker } from "./chunk.ts";
 import { gradeWords } from "./grade.ts";
+import { notice } from "./notice.ts";
 import { passedOn } from "./passed-on.ts";
 import {
   callUpdate,
@@ -188,14 +189,3 @@ const gradeOf = (
   const text = description === null ? title : `${title} ${description}`;
   return [chunk("agent", `[Reprise] ${text}\n\n`, `resume_${seq}`)];
 };
-
-const notice = (
-  severity: string,
-  title: string,
-  description: string | null,
-): SessionUpdate => ({
-  sessionUpdate: "notice",
-  severity,
-  title,
-  ...(description !== null && { description }),
-});

@@ -63,6 +63,7 @@ export async function* questions(
           );
           break;
         case "task.changed":
+        case "task.removed":
           break;
         case "session.removed":
           known.drop(change.session_id);

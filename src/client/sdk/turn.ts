@@ -49,7 +49,8 @@ export class Turn implements AsyncIterable<Message> {
 
   /**
    * Goes on with a turn that was interrupted: the agent is told so, and the prompt is not sent again. Where the prompt still
-   * waits because the session is paused or its agent did not start, the session is resumed.
+   * waits because the session is paused, its agent did not start or its quota is used up, the session is resumed and the agent
+   * tried at once.
    */
   async continue({ key }: { key?: string } = {}): Promise<this> {
     const { result, session } = await lookAt(
@@ -60,7 +61,8 @@ export class Turn implements AsyncIterable<Message> {
     const isWaiting = session.queued_prompts.some(
       ({ id }) => id === result.prompt_id,
     );
-    if (isWaiting) await this.#client.resumeSession(session.id, { key });
+    if (isWaiting)
+      await this.#client.resumeSession(session.id, { key, now: true });
     else
       await this.#client.resolvePrompt(
         session.id,

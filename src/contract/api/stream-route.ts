@@ -1,7 +1,7 @@
 /** One stream over all sessions and tasks, and what finds a prompt or a session again by a key. */
 import * as z from "zod";
 import { AgentId } from "../agent/agent.ts";
-import { SessionId } from "../base/id.ts";
+import { SessionId, TaskId } from "../base/id.ts";
 import { Prompt } from "../session/prompt.ts";
 import { Session } from "../session/session.ts";
 import { Task } from "../task/task.ts";
@@ -19,6 +19,8 @@ export const HomeChange = z.discriminatedUnion("type", [
   /** It was in the trash, and is gone for good. */
   z.object({ seq, type: z.literal("session.removed"), session_id: SessionId }),
   z.object({ seq, type: z.literal("task.changed"), task: Task }),
+  /** It was in the trash, and is gone for good. */
+  z.object({ seq, type: z.literal("task.removed"), task_id: TaskId }),
 ]);
 export type HomeChange = z.infer<typeof HomeChange>;
 

@@ -218,11 +218,12 @@ export interface Store extends TaskStore, WebhookStore {
   close(): Promise<void>;
 }
 
-/** A session or a task as it stands, or a session that was removed for good. */
+/** A session or a task as it stands, or the id of one that was removed for good. */
 export type Change = { changed: number } & (
   | { kind: "session"; session: Session }
   | { kind: "task"; task: Task }
-  | { kind: "removed"; id: SessionId }
+  | { kind: "session_removed"; id: SessionId }
+  | { kind: "task_removed"; id: TaskId }
 );
 
 export interface Changes {

@@ -41,8 +41,13 @@ const changeOf = async (
       return task === null ? [] : [{ changed, kind: "task", task }];
     }
     case "removed": {
-      const { success, data: id } = SessionId.safeParse(row.id);
-      return success ? [{ changed, kind: "removed", id }] : [];
+      const session = SessionId.safeParse(row.id).data;
+      if (session !== undefined)
+        return [{ changed, kind: "session_removed", id: session }];
+      const task = TaskId.safeParse(row.id).data;
+      return task === undefined
+        ? []
+        : [{ changed, kind: "task_removed", id: task }];
     }
   }
 };

@@ -18,7 +18,7 @@ import {
   CHANGED_TASKS,
   changeReads,
   changeWrites,
-  REMOVED_SESSIONS,
+  REMOVED,
 } from "./tables/changes.ts";
 import { RECEIPTS_WITH_KEY } from "./tables/receipts.ts";
 import { listQuery } from "./tables/sessions.ts";
@@ -92,7 +92,7 @@ void test("[STO-92] changes and receipts are found through an index", async (t) 
   for (const [sql, index] of [
     [CHANGED_SESSIONS, /sessions_by_change \(changed>\? AND changed<\?\)/],
     [CHANGED_TASKS, /tasks_by_change \(changed>\? AND changed<\?\)/],
-    [REMOVED_SESSIONS, /PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
+    [REMOVED, /PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
     [RECEIPTS_WITH_KEY, /receipts_by_key \(key=\?\)/],
   ] as const) {
     assert.match(plan(sql), index);

@@ -26,7 +26,7 @@ const listed = [
   "task_news",
   "webhook_deliveries",
   "webhooks_off",
-  "removed_sessions",
+  "removed",
 ] as const;
 
 /** Looks through a database. Says what is wrong with it, or null. */

@@ -16,13 +16,11 @@ export const changeWrites = (db: DatabaseSync, maxRemoved = MAX_REMOVED) => {
     UPDATE sessions SET agent = ?, name = ?, resume_token = ?, needs_you = ?, changed = ? WHERE id = ?`);
   const touch = db.prepare("UPDATE sessions SET changed = ? WHERE id = ?");
   const touchTask = db.prepare("UPDATE tasks SET changed = ? WHERE id = ?");
-  const remove = db.prepare(
-    "INSERT INTO removed_sessions (changed, id) VALUES (?, ?)",
-  );
+  const remove = db.prepare("INSERT INTO removed (changed, id) VALUES (?, ?)");
   const tooOld = db.prepare(
-    "SELECT changed FROM removed_sessions ORDER BY changed DESC LIMIT 1 OFFSET ?",
+    "SELECT changed FROM removed ORDER BY changed DESC LIMIT 1 OFFSET ?",
   );
-  const forget = db.prepare("DELETE FROM removed_sessions WHERE changed <= ?");
+  const forget = db.prepare("DELETE FROM removed WHERE changed <= ?");
   const note = db.prepare("UPDATE changes SET forgotten = ?");
   const taken = (): number => number(next.get() ?? {}, "changed");
   return {
@@ -39,6 +37,7 @@ export const changeWrites = (db: DatabaseSync, maxRemoved = MAX_REMOVED) => {
     task: (id: string): void => {
       touchTask.run(taken(), id);
     },
+    /** A session or a task: its id says which. */
     removed: (id: string): void => {
       remove.run(taken(), id);
       const row = tooOld.get(maxRemoved);
@@ -71,13 +70,13 @@ export interface ChangedRows {
 const BETWEEN = "WHERE changed > ? AND changed <= ? ORDER BY changed LIMIT ?";
 export const CHANGED_SESSIONS = `SELECT changed, ${sessionColumns.join(", ")} FROM sessions ${BETWEEN}`;
 export const CHANGED_TASKS = `SELECT changed, id FROM tasks ${BETWEEN}`;
-export const REMOVED_SESSIONS = `SELECT changed, id FROM removed_sessions ${BETWEEN}`;
+export const REMOVED = `SELECT changed, id FROM removed ${BETWEEN}`;
 
 export const changeReads = (db: DatabaseSync) => {
   const end = db.prepare("SELECT last, forgotten FROM changes");
   const sessions = db.prepare(CHANGED_SESSIONS);
   const tasks = db.prepare(CHANGED_TASKS);
-  const removed = db.prepare(REMOVED_SESSIONS);
+  const removed = db.prepare(REMOVED);
   return {
     after: (query: { after: number; limit: number }): ChangedRows => {
       const row = end.get() ?? {};

@@ -76,6 +76,7 @@ export const taskWritesOf = (db: DatabaseSync) => {
     },
     purge: ({ task }: TaskWrites["purgeTask"]["query"]): void => {
       for (const deletion of deletions) deletion.run(task);
+      changes.removed(task);
     },
     forgetNews: ({
       session,

@@ -6,6 +6,7 @@ import type { Migration } from "../migrate.ts";
  * sessions that are here already, and `index-lookups.ts` the indexes.
  *
  * `changes` holds the number of the newest change, and that of the newest removal that is not remembered any more.
+ * `removed` holds sessions and tasks that are gone for good.
  */
 export const lookups: Migration = {
   name: "0012-lookups",
@@ -23,7 +24,7 @@ export const lookups: Migration = {
       forgotten INTEGER NOT NULL
     );
     INSERT INTO changes (one, last, forgotten) VALUES (1, 0, 0);
-    CREATE TABLE removed_sessions (
+    CREATE TABLE removed (
       changed INTEGER PRIMARY KEY NOT NULL,
       id      TEXT NOT NULL
     );

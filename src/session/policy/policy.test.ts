@@ -332,6 +332,8 @@ test("[SES-27] when the quota is filled again may be told before the turn ends f
   ended(story, 1);
   const told = () => story.last("session.turn.interrupted").limit?.resets_at;
   assert.equal(told(), resets_at);
-  ended(story.queue(2).deliver(2), 2);
+  story.queue(2);
+  story.given({ type: "session.resume", trigger: "request", now: true });
+  ended(story.deliver(2), 2);
   assert.equal(told(), null, "it was about the turn before");
 });

@@ -1,7 +1,7 @@
 /** argv in, exit code out. */
 import { connect } from "../client/client.ts";
 import { commands } from "./commands.ts";
-import { findServer } from "../local/find-server.ts";
+import { lastingAddress } from "../local/lasting-address.ts";
 import type { ExitCode } from "./parsing/exit-code.ts";
 import { adviceFor } from "./text/advice.ts";
 import { explain } from "./text/explain.ts";
@@ -64,7 +64,7 @@ const worldOf = (
   const find = async () =>
     connect(
       noticingSilence(
-        await findServer(surroundings),
+        await lastingAddress(surroundings),
         { ...surroundings, json },
         silence,
       ),

@@ -59,7 +59,7 @@ export const reconnectingAddress = (options: ReconnectingOptions): Address => {
 };
 
 /** Whether the user named a server; such a server is not started by us. */
-const isNamedByUser = ({ env }: Surroundings): boolean =>
+export const isNamedByUser = ({ env }: Surroundings): boolean =>
   env["REPRISE_URL"] !== undefined && env["REPRISE_URL"] !== "";
 
 /** The server answers a second request with the same key as it answered the first. */

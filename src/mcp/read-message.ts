@@ -37,7 +37,7 @@ export const readMessage = (text: string): Read => {
       INVALID_REQUEST,
       "This is not a message of JSON-RPC: send one object for each message, no batch.",
     );
-  const answer = forNames(value) ?? forParams(value);
+  const answer = forNames(value) ?? forTools(value) ?? forParams(value);
   if (answer !== null)
     return isRequest(asked) ? { kind: "refused", answer } : { kind: "ignored" };
   try {
@@ -62,6 +62,19 @@ const forNames = (value: unknown): Refused | null =>
         "Nothing can be called __proto__: leave that field out.",
       ).answer
     : null;
+
+/** The SDK takes what every object inherits for a tool that is switched off. */
+const forTools = (value: unknown): Refused | null => {
+  const name = ToolCall.safeParse(value).data?.params.name;
+  return name !== undefined && Object.hasOwn(Object.prototype, name)
+    ? refused(idOf(value), INVALID_PARAMS, `Tool ${name} not found`).answer
+    : null;
+};
+
+const ToolCall = z.object({
+  method: z.literal("tools/call"),
+  params: z.object({ name: z.string() }),
+});
 
 /** Requests whose params the SDK checks as well, but takes for a failure of its own (`-32603`). */
 const forParams = (value: unknown): Refused | null => {

@@ -44,6 +44,15 @@ test("[API-169] the most recent session is chosen once for each key, also when t
   });
 });
 
+test("[API-181] the most recent session of a directory that is not named whole is refused", async ({
+  client,
+}) => {
+  await assert.rejects(
+    client.chooseMostRecent({ agent: "demo", cwd: "here" }),
+    { code: "invalid_request", message: /cwd must be an absolute path/ },
+  );
+});
+
 test("[API-170] a prompt is found by its key alone, whatever session it went to", async (scene) => {
   const { client, workspace: cwd } = scene;
   const { id } = await client.createSession({ cwd });

@@ -259,3 +259,19 @@ for (const era of eras)
     assert.match((await at("5")).text, /^Error: .*levels deep/);
     assert.equal((await at("deep")).isError, false);
   });
+
+test("[MCP-46] a depth of any length counts as the number it is", async (scene) => {
+  for (const depth of ["99999999999999", "9".repeat(400)]) {
+    await using mcp = await connectMcp(scene, {
+      era: "modern",
+      door: "http",
+      headers: { "x-reprise-call-depth": depth },
+    });
+    const { text } = await mcp.call("invoke_agent", {
+      agentName: "demo",
+      prompt: "hello",
+      cwd: scene.workspace,
+    });
+    assert.match(text, /^Error: .*levels deep/);
+  }
+});

@@ -7,6 +7,8 @@ import { clockTime } from "../terminal/clock-time.ts";
 import { jsonLine } from "../terminal/sanitize.ts";
 import { spinner } from "../terminal/spinner.ts";
 import type { World, Sink } from "../terminal/world.ts";
+import { indented } from "../terminal/indented.ts";
+import { resolveCommands } from "../text/next-command.ts";
 import { Narrator } from "./narrator.ts";
 import {
   advance,
@@ -15,6 +17,7 @@ import {
   isCapturing,
   isDoubtful,
   isSettled,
+  undecided,
   type Progress,
 } from "./progress.ts";
 import { type Watched, watch } from "./watch.ts";
@@ -63,7 +66,9 @@ export const followUntilSettled = async (
   let { progress, after } = from;
   if (from.until <= after && isSettled(progress))
     return { left: "done", after, progress };
-  const show = world.json ? showDocuments(world) : showStory(world, from);
+  const show = world.json
+    ? showDocuments(world)
+    : tellingStop(showStory(world, from), world, from);
   try {
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
@@ -186,6 +191,32 @@ export const captureNotice = (
           () => sink.write(`(${CAPTURING} …)\n`),
           PATIENCE_MS,
         );
+    },
+  };
+};
+
+/** The same, and tells when a turn that was to go on by itself does not any more: somebody has to decide about it. */
+const tellingStop = (
+  show: Show,
+  { out, program }: World,
+  { session, progress: before, as }: From,
+): Show => {
+  let wasToGoOn = goesOnAt(before) !== undefined;
+  return {
+    ...show,
+    event(event, progress, isOver) {
+      show.event(event, progress, isOver);
+      const goesOn = goesOnAt(progress) !== undefined;
+      const prompt = wasToGoOn && !goesOn ? undecided(progress) : undefined;
+      wasToGoOn = goesOn;
+      if (prompt === undefined) return;
+      show.clear();
+      out.write(
+        `${out.palette.dim("── the turn does not go on by itself any more")}\n`,
+      );
+      // A task decides about its prompts itself.
+      if (as?.noun !== "task")
+        out.write(`${indented(resolveCommands(program, session, prompt))}\n`);
     },
   };
 };

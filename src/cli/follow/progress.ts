@@ -15,6 +15,7 @@ import {
   isBehind,
   isOpen,
   needsView,
+  newestPrompt,
   type PromptStatus,
   statusOf,
 } from "../../client/prompt-status.ts";
@@ -145,3 +146,9 @@ const isPending = ({ prompts, since }: Progress, id: PromptId): boolean => {
 
 const isHeld = ({ kind }: PromptStatus): boolean =>
   kind === "paused" || kind === "start_failed";
+
+/** The prompt that was cut off, when somebody has to decide about it. */
+export const undecided = (progress: Progress): PromptId | undefined =>
+  followed(progress)
+    .map((id) => newestPrompt(progress.prompts, id))
+    .find((id) => statusOf(progress.prompts, id).kind === "interrupted");

@@ -2,7 +2,8 @@
 import { lstat, stat } from "node:fs/promises";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { readIfThere } from "../../kit/files/durable-file.ts";
-import { editFile } from "../../kit/files/edit-file.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { editFile, whyLoop } from "../../kit/files/edit-file.ts";
 import { octal } from "../../kit/files/own-file.ts";
 import type { Surroundings } from "../../local/surroundings.ts";
 import { clients, ENTRY, type McpClient, type Reach } from "./clients.ts";
@@ -21,8 +22,15 @@ export const readClientFile = async (
   { env }: Surroundings,
 ): Promise<ClientFile> => {
   const path = await clients[client].file(env);
-  return { client, path, text: await readIfThere(path) };
+  return { client, path, text: await readText(path) };
 };
+
+const readText = (path: string): Promise<string | null> =>
+  readIfThere(path).catch((error: unknown) => {
+    if (hasErrno(error, "ELOOP"))
+      throw new RepriseError("wrong_state", whyLoop(path));
+    throw error;
+  });
 
 /** Our entry as the file has it, in its own words; null when it has none. */
 export const entryIn = (file: ClientFile): string | null => {
@@ -99,10 +107,7 @@ export const editClientFile = async (
     },
   });
   if (outcome === "done") return;
-  throw new RepriseError(
-    "wrong_state",
-    `${path} is being changed by another program. Nothing was changed; try again.`,
-  );
+  throw new RepriseError("wrong_state", `Nothing was changed. ${outcome.why}`);
 };
 
 const isEmpty = (text: string): boolean => /^\s*(\{\s*\})?\s*$/.test(text);

@@ -114,6 +114,26 @@ test("[MCP-63] a link stays a link, and whoever may read the file still may", as
   assert.equal(await text("dotfiles/opencode.jsonc"), before);
 });
 
+test("[MCP-68] a link to a file that is not there yet stays one", async (t) => {
+  const { home, text, run } = await person(t);
+  const link = join(home, files.claude);
+  await symlink("dot/claude.json", link);
+  const refused = await run(["mcp", "install", "claude"]);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /Nothing was changed\. .*dot is not there\./);
+  await mkdir(join(home, "dot"));
+  assert.equal((await run(["mcp", "install", "claude"])).code, 0);
+  assert.ok((await lstat(link)).isSymbolicLink());
+  assert.match(await text("dot/claude.json"), /"reprise"/);
+  await rm(link);
+  await symlink(".claude.json", link);
+  for (const command of ["install", "uninstall"]) {
+    const { code, stderr } = await run(["mcp", command, "claude"]);
+    assert.equal(code, 4);
+    assert.match(stderr, /a link that leads back to itself\. Remove it/);
+  }
+});
+
 test("[MCP-62] a file that cannot be read for certain is not touched", async (t) => {
   const { put, text, run } = await person(t);
   await put(files.claude, '{"mcpServers": [');

@@ -4,7 +4,8 @@ import * as z from "zod";
 import { Config, configIssues } from "../../contract/api/config.ts";
 import type { NotifySettings } from "../../contract/api/webhook-settings.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { editFile } from "../../kit/files/edit-file.ts";
+import { hasErrno } from "../../kit/errno.ts";
+import { editFile, whyLoop } from "../../kit/files/edit-file.ts";
 import { readOurs } from "../../kit/files/own-file.ts";
 import { UnusableFile } from "../../kit/files/unusable-file.ts";
 
@@ -35,7 +36,7 @@ export const changeNotify = async (
     },
   });
   if (outcome === "done") return readNotify(home);
-  throw unusable(`${path} is being changed by another program. Try again.`);
+  throw unusable(outcome.why);
 };
 
 const pathIn = (home: string): string => join(home, "config.json");
@@ -47,7 +48,9 @@ const read = async (home: string): Promise<Document> => {
 
 const readText = (path: string): Promise<string | null> =>
   readOurs(path).catch((error: unknown) => {
-    if (error instanceof UnusableFile) throw unusable(error.message);
+    if (error instanceof UnusableFile)
+      throw unusable(error.message.replace(/\.?$/, "."));
+    if (hasErrno(error, "ELOOP")) throw unusable(whyLoop(path));
     throw error;
   });
 

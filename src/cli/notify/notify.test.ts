@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import {
   chmod,
   lstat,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { promisify } from "node:util";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { runCli } from "../fixtures/run-cli.ts";
 import { changeNotify, readNotify } from "./config-file.ts";
@@ -83,6 +85,15 @@ void test("[WHK-22] a file that is no JSON, does not fit or is not ours is refus
     /changed by others/,
   );
   assert.equal(await readFile(path, "utf8"), "{}");
+  await rm(path);
+  await promisify(execFile)("mkfifo", ["-m", "600", path]);
+  await assert.rejects(
+    changeNotify(home, { desktop: true }),
+    /is no plain file\. Nothing was changed\./,
+  );
+  await rm(path);
+  await symlink("config.json", path);
+  await assert.rejects(readNotify(home), /leads back to itself\./);
 });
 
 void test("[WHK-27] changes that are made at the same time are all there afterwards", async (t) => {

@@ -9,8 +9,8 @@
  * know it is found by the look before the rename.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, realpath, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod, mkdir, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasErrno } from "../errno.ts";
 import {
@@ -35,22 +35,31 @@ export interface FileEdit {
   read?: (path: string) => Promise<string | null>;
   /** How long to wait for others. */
   withinMs?: number;
+  /** After how long a lock on which nothing happens was left behind. */
+  staleMs?: number;
 }
 
-/** A link is followed and stays; who may read the file stays as it is. A new one is for its owner alone. `busy`: others do not let go of it. */
+/** Why the file was not changed, and what to do about it, in whole sentences. */
+export interface NotEdited {
+  why: string;
+}
+
+/** A link is followed and stays; who may read the file stays as it is. A new one is for its owner alone. */
 export const editFile = async ({
   path,
   edit,
   read = readIfThere,
   withinMs = 2 * STALE_MS,
-}: FileEdit): Promise<"done" | "busy"> => {
+  staleMs = STALE_MS,
+}: FileEdit): Promise<"done" | NotEdited> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const real = await realpath(path).catch((error: unknown) => {
-    if (hasErrno(error, "ENOENT")) return path;
-    throw error;
-  });
+  const real = await followLink(path);
+  if (typeof real !== "string") return real;
   const lock = `${real}.lock`;
-  if (!(await isLocked(lock, withinMs))) return "busy";
+  if (!(await isLocked(lock, withinMs, staleMs)))
+    return {
+      why: `${path} is locked by another program: ${lock} is there and stays. If no program is changing the file, remove ${lock}; then try again.`,
+    };
   try {
     for (let tries = 0; tries < MAX_EDITS; tries++) {
       const before = await read(real);
@@ -58,9 +67,46 @@ export const editFile = async ({
       if (after === before || (await replaced(real, before, after, read)))
         return "done";
     }
-    return "busy";
+    return { why: `${path} is being changed by another program. Try again.` };
   } finally {
     await removeEmpty(lock);
+  }
+};
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** The path behind all links, also where there is no file yet; else why there can be none, in whole sentences. */
+const followLink = async (path: string): Promise<string | NotEdited> => {
+  let at = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    try {
+      return await realpath(at);
+    } catch (error) {
+      if (hasErrno(error, "ELOOP")) break;
+      if (!hasErrno(error, "ENOENT")) throw error;
+    }
+    const directory = await orNull(realpath(dirname(at)));
+    if (directory === null)
+      return {
+        why: `${path} is a link to ${at}, and ${dirname(at)} is not there. Make that directory, or remove the link.`,
+      };
+    const target = await orNull(readlink(at));
+    if (target === null) return join(directory, basename(at));
+    at = resolve(directory, target);
+  }
+  return { why: whyLoop(path) };
+};
+
+export const whyLoop = (path: string): string =>
+  `${path} is a link that leads back to itself. Remove it, or let it lead to a file.`;
+
+const orNull = async (asked: Promise<string>): Promise<string | null> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return null;
+    throw error;
   }
 };
 
@@ -91,13 +137,22 @@ const replaced = async (
   }
 };
 
-const isLocked = async (lock: string, withinMs: number): Promise<boolean> => {
+const isLocked = async (
+  lock: string,
+  withinMs: number,
+  staleMs: number,
+): Promise<boolean> => {
   const began = performance.now();
+  let seen = { mtimeMs: Number.NaN, since: began };
   for (;;) {
     if (await isMade(lock)) return true;
-    if (performance.now() - began > withinMs) return false;
-    const found = await stat(lock).catch(() => null);
-    const isStale = found !== null && Date.now() - found.mtimeMs > STALE_MS;
+    const now = performance.now();
+    if (now - began > withinMs) return false;
+    const mtimeMs = (await stat(lock).catch(() => null))?.mtimeMs ?? Number.NaN;
+    if (mtimeMs !== seen.mtimeMs) seen = { mtimeMs, since: now };
+    // Its clock may be ahead of ours: then it counts for how long nothing has happened to it.
+    const isStale =
+      Date.now() - mtimeMs > staleMs || now - seen.since > staleMs;
     if (!isStale || !(await removeEmpty(lock))) await pause(LOOK_MS);
   }
 };

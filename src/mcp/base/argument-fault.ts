@@ -12,27 +12,42 @@ export const argumentFaults = (
   input: z.ZodObject,
   given: unknown,
   { issues }: z.ZodError,
-): string =>
-  issues
-    .slice(0, MAX_TOLD)
-    .map((issue) => faultOf(tool, input, given, issue))
-    .join(" ");
-
-const faultOf = (
-  tool: string,
-  input: z.ZodObject,
-  given: unknown,
-  issue: Issue,
 ): string => {
+  const told = issues
+    .slice(0, MAX_TOLD)
+    .map((issue) => faultOf(tool, given, issue));
+  const isNameWrong = told.some(({ kind }) => kind === "name");
+  return [
+    ...told.map(({ words }) => words),
+    ...(isNameWrong ? [takenBy(input)] : []),
+  ].join(" ");
+};
+
+/** Where a name is wrong or missing it helps to know all that there are. */
+interface Fault {
+  kind: "name" | "value";
+  words: string;
+}
+
+const faultOf = (tool: string, given: unknown, issue: Issue): Fault => {
   if (issue.code === "unrecognized_keys")
-    return `${tool} has no argument ${issue.keys.slice(0, 5).map(quoted).join(", ")}. ${takenBy(input)}`;
+    return {
+      kind: "name",
+      words: `${tool} has no argument ${issue.keys.slice(0, 5).map(quoted).join(", ")}.`,
+    };
   if (issue.path.length === 0)
-    return `${tool} takes its arguments as one object, not ${kindOf(given)}.`;
+    return {
+      kind: "value",
+      words: `${tool} takes its arguments as one object, not ${kindOf(given)}.`,
+    };
   const name = issue.path.map(String).join(".");
   const value = valueAt(given, issue.path);
   if (value === undefined)
-    return `${tool} needs the argument ${name}. ${takenBy(input)}`;
-  return `The argument ${name} of ${tool} ${whyNot(issue, value)}.`;
+    return { kind: "name", words: `${tool} needs the argument ${name}.` };
+  return {
+    kind: "value",
+    words: `The argument ${name} of ${tool} ${whyNot(issue, value)}.`,
+  };
 };
 
 const takenBy = (input: z.ZodObject): string => {

@@ -75,7 +75,7 @@ export const callerOf = (
     takesTasks: isModern && Object.hasOwn(extensions ?? {}, TASKS_EXTENSION),
     callId: ids?.["claudecode/toolUseId"] ?? ids?.callId ?? null,
     progressToken: meta?.progressToken ?? null,
-    depth: /^\d{1,9}$/.test(depth) ? Number(depth) : 0,
+    depth: /^\d+$/.test(depth) ? Number(depth) : 0,
     calledBy: SessionId.safeParse(session).data ?? null,
   };
 };

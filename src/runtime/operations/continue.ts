@@ -9,6 +9,7 @@ import { isTerminal, StateName } from "../../contract/session/state.ts";
 import { answeredBefore, type Receipts } from "../../journal/receipts.ts";
 import type { Lanes } from "../../kit/time/lanes.ts";
 import type { Store } from "../ports/store.ts";
+import { absolute } from "./workspace.ts";
 
 interface Deps {
   store: Pick<Store, "sessions" | "prompt" | "receiptsOf">;
@@ -22,13 +23,15 @@ export const continueOperations = (deps: Deps) => ({
    * The choice is durable before it is answered. Whoever repeats the call gives its prompt to the same session, where the key
    * of the prompt keeps it from being given twice.
    */
-  chooseMostRecent: (
+  chooseMostRecent: async (
     request: MostRecentRequest,
     key?: string,
-  ): Promise<Session> =>
-    key === undefined
-      ? choose(deps, request)
-      : deps.lanes.run(`${SCOPE} ${key}`, () => chooseOnce(deps, request, key)),
+  ): Promise<Session> => {
+    const asked = { ...request, cwd: absolute("cwd", request.cwd) };
+    return key === undefined
+      ? choose(deps, asked)
+      : deps.lanes.run(`${SCOPE} ${key}`, () => chooseOnce(deps, asked, key));
+  },
 
   findPrompts: async (key: string): Promise<Prompt[]> => {
     const found: Prompt[] = [];

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { promisify } from "node:util";
 import * as z from "zod";
 import { connect } from "../client/client.ts";
 import { identify } from "../kit/processes/process-identity.ts";
@@ -58,6 +60,21 @@ test("[API-160] a server is started where none runs, once for all who ask, and a
   const killed = await killServer(home);
   assert.deepEqual((await client.listSessions()).sessions, []);
   assert.notEqual(await serverOf(home), killed);
+});
+
+test("[API-183] the parent of a server that was started is not the program that started it", async (t) => {
+  const home = await freshHome(t);
+  await lasting(home).health();
+  const pid = await serverOf(home);
+  const { stdout } = await promisify(execFile)("ps", [
+    ...["-o", "ppid=,pgid=", "-p", String(pid)],
+  ]);
+  const [parent, group] = stdout.trim().split(/\s+/).map(Number);
+  assert.notEqual(parent, process.pid);
+  const own = await promisify(execFile)("ps", [
+    ...["-o", "pgid=", "-p", String(process.pid)],
+  ]);
+  assert.notEqual(group, Number(own.stdout));
 });
 
 test("[API-161] what cannot start says why, and a server that somebody named is not started", async (t) => {

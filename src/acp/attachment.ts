@@ -170,6 +170,7 @@ export class Attachment {
       for await (const event of this.#client.follow(this.#id, {
         after: this.#seq,
         signal,
+        retry: RETRY,
       })) {
         await Promise.allSettled(this.#queueing);
         if (signal.aborted) return;
@@ -291,6 +292,9 @@ export const isAtRest = (error: unknown): void => {
 };
 
 const PAGE = 1000;
+
+/** Where no server runs, that costs the look at a file; the client's next prompt starts one, and its turn is told soon. */
+const RETRY = { first_ms: 100, most_ms: 1000 };
 
 const ignore = (): void => undefined;
 

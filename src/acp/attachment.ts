@@ -173,6 +173,7 @@ export class Attachment {
       for await (const event of this.#client.follow(this.#id, {
         after: this.#seq,
         signal,
+        retry: RETRY,
       })) {
         await Promise.allSettled(this.#queueing);
         if (signal.aborted) return;
@@ -311,6 +312,9 @@ const isAboutWaiting = (event: Event): boolean =>
   event.type === "session.notice" && event.data.code === "prompts_wait";
 
 const PAGE = 1000;
+
+/** Where no server runs, that costs the look at a file; the client's next prompt starts one, and its turn is told soon. */
+const RETRY = { first_ms: 100, most_ms: 1000 };
 
 const ignore = (): void => undefined;
 

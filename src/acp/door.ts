@@ -58,7 +58,9 @@ export class Door {
   constructor(options: DoorOptions, wire: Wire) {
     this.#options = options;
     this.#wire = wire;
-    this.#client = connect(reconnectingAddress(options));
+    this.#client = connect(
+      reconnectingAddress({ ...options, keepsStopped: true }),
+    );
     this.#list = new SessionList(this.#client, options.agent);
     this.#files = new CursorFiles(homeOf(options), "");
   }

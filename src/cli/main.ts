@@ -3,7 +3,7 @@ import { connect } from "../client/client.ts";
 import { commands } from "./commands.ts";
 import { lastingAddress } from "../local/lasting-address.ts";
 import type { ExitCode } from "./parsing/exit-code.ts";
-import { adviceFor } from "./text/advice.ts";
+import { adviceFor, type Named } from "./text/advice.ts";
 import { explain } from "./text/explain.ts";
 import { help, type Layout } from "./parsing/help.ts";
 import { parse } from "./parsing/parse.ts";
@@ -24,7 +24,7 @@ export const main = async (
     program: world.program,
     columns,
   });
-  let session: string | undefined;
+  let named: Named | undefined;
   try {
     const parsed = parse(argv, commands);
     switch (parsed.kind) {
@@ -38,15 +38,24 @@ export const main = async (
         world.err.write(help(parsed.group, commands, layoutFor(world.err)));
         return 2;
       case "run":
-        if (parsed.command.name.startsWith("session "))
-          session = parsed.input.args["ID"];
+        named = namedIn(parsed.command.name, parsed.input.args["ID"]);
         return await parsed.command.run(parsed.input, world);
     }
   } catch (error) {
     const advice =
-      error instanceof ServerSilent ? error.advice : adviceFor(error, session);
+      error instanceof ServerSilent ? error.advice : adviceFor(error, named);
     return explain(error, advice, world);
   }
+};
+
+const namedIn = (
+  command: string,
+  id: string | undefined,
+): Named | undefined => {
+  const [kind] = command.split(" ");
+  return id !== undefined && (kind === "session" || kind === "task")
+    ? { kind, id }
+    : undefined;
 };
 
 const worldOf = (

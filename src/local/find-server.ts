@@ -75,6 +75,12 @@ export const findServerProcess = async (
   return found === null ? null : runningServer(found);
 };
 
+/** Whether the last server of a home was killed: one that is stopped takes its file away. */
+export const hasDied = async (home: string): Promise<boolean> => {
+  const found = await readServerJson(ServerProcess, home);
+  return found !== null && (await runningServer(found)) === null;
+};
+
 /** The home's own server, when it is the one that listens at this address. */
 export const ownServerAt = async (
   url: string,

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { promisify } from "node:util";
 import * as z from "zod";
-import { connect } from "../client/client.ts";
+import { collect } from "../client/pages.ts";
+import { connect, ServerUnreachable } from "../client/client.ts";
 import { identify } from "../kit/processes/process-identity.ts";
 import { reconnectingAddress } from "./reconnecting-address.ts";
 
@@ -31,9 +35,14 @@ const freshHome = async (t: TestContext): Promise<string> => {
   return home;
 };
 
-const lasting = (home: string, env: Record<string, string> = {}) =>
+const lasting = (
+  home: string,
+  env: Record<string, string> = {},
+  more: { keepsStopped?: boolean } = {},
+) =>
   connect(
     reconnectingAddress({
+      ...more,
       executable,
       cwd: home,
       env: {
@@ -58,6 +67,50 @@ test("[API-160] a server is started where none runs, once for all who ask, and a
   const killed = await killServer(home);
   assert.deepEqual((await client.listSessions()).sessions, []);
   assert.notEqual(await serverOf(home), killed);
+});
+
+test("[API-183] the parent of a server that was started is not the program that started it", async (t) => {
+  const home = await freshHome(t);
+  await lasting(home).health();
+  const pid = await serverOf(home);
+  const { stdout } = await promisify(execFile)("ps", [
+    ...["-o", "ppid=,pgid=", "-p", String(pid)],
+  ]);
+  const [parent, group] = stdout.trim().split(/\s+/).map(Number);
+  assert.notEqual(parent, process.pid);
+  const own = await promisify(execFile)("ps", [
+    ...["-o", "pgid=", "-p", String(process.pid)],
+  ]);
+  assert.notEqual(group, Number(own.stdout));
+});
+
+test("[API-184] [ACP-38] whoever only follows leaves a server stopped that somebody stopped, and finds the next one", async (t) => {
+  const home = await freshHome(t);
+  const client = lasting(home, {}, { keepsStopped: true });
+  await client.health();
+  const stopped = await serverOf(home);
+  const news = new EventEmitter();
+  const left = new AbortController();
+  const following = client.followHome({
+    signal: left.signal,
+    retry: { first_ms: 10, most_ms: 50 },
+    onOpen: () => news.emit("open"),
+    onLost: (reason) =>
+      reason instanceof ServerUnreachable && news.emit("unreachable"),
+  });
+  const ended = collect(following);
+  await once(news, "open");
+  process.kill(stopped, "SIGTERM");
+  while ((await identify(stopped)) !== null);
+  for (let times = 0; times < 3; times += 1) await once(news, "unreachable");
+  await assert.rejects(serverOf(home), { code: "ENOENT" });
+  const again = once(news, "open");
+  await client.health();
+  await again;
+  await killServer(home);
+  await once(news, "open");
+  left.abort();
+  await ended;
 });
 
 test("[API-161] what cannot start says why, and a server that somebody named is not started", async (t) => {

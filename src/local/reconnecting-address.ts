@@ -8,7 +8,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Address, ServerUnreachable } from "../client/client.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { withAddress } from "./with-address.ts";
-import { DEFAULT_URL, findServer } from "./find-server.ts";
+import { DEFAULT_URL, findServer, hasDied } from "./find-server.ts";
+import { homeOf } from "./home.ts";
 import { fetchWithoutTimeout } from "./fetch-without-timeout.ts";
 import { startServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -19,6 +20,8 @@ const MAX_TRIES = 8;
 export interface ReconnectingOptions extends Surroundings {
   /** The file that runs this program. */
   executable: string;
+  /** Following is no reason to start a server that somebody stopped: whoever follows waits until one runs. */
+  keepsStopped?: boolean;
 }
 
 export const reconnectingAddress = (options: ReconnectingOptions): Address => {
@@ -28,12 +31,14 @@ export const reconnectingAddress = (options: ReconnectingOptions): Address => {
     (starting ??= startServer(options.executable, options).finally(
       () => (starting = undefined),
     ));
-  const find = async (): Promise<Address> => {
+  const find = async (init: RequestInit): Promise<Address> => {
     try {
       return await findServer(options);
     } catch (error) {
       if (!(error instanceof ServerUnreachable) || isNamedByUser(options))
         throw error;
+      const mayStart = options.keepsStopped !== true || !isFollowing(init);
+      if (!mayStart && !(await hasDied(homeOf(options)))) throw error;
       await start();
       return findServer(options);
     }
@@ -42,7 +47,7 @@ export const reconnectingAddress = (options: ReconnectingOptions): Address => {
     url: options.env["REPRISE_URL"] ?? DEFAULT_URL,
     fetch: async (input, init = {}) => {
       for (let tries = 1; ; tries += 1) {
-        const address = await find();
+        const address = await find(init);
         try {
           return await fetchWithoutTimeout(
             ...withAddress(input, init, address),
@@ -61,6 +66,9 @@ export const reconnectingAddress = (options: ReconnectingOptions): Address => {
 /** Whether the user named a server; such a server is not started by us. */
 export const isNamedByUser = ({ env }: Surroundings): boolean =>
   env["REPRISE_URL"] !== undefined && env["REPRISE_URL"] !== "";
+
+const isFollowing = (init: RequestInit): boolean =>
+  new Headers(init.headers).get("accept") === "text/event-stream";
 
 /** The server answers a second request with the same key as it answered the first. */
 const isRepeatable = (init: RequestInit): boolean =>

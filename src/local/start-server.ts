@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, unlink } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -30,22 +30,16 @@ export const startServer = async (
   const home = homeOf(where);
   await checkHome(home);
   await using output = await unlinkedFile();
-  const child = spawn(
+  using server = startOrphan(
     executable,
     ["up", "--home", home, ...(await portOptions(where))],
-    {
-      detached: true,
-      stdio: ["ignore", output.fd, output.fd],
-      env: environmentOf(where),
-    },
+    output.fd,
+    environmentOf(where),
   );
-  child.unref();
-  let ended = false;
-  child.once("exit", () => (ended = true));
-  child.once("error", () => (ended = true));
   for (const until = Date.now() + START_MS; ;) {
     // Asked before we look: one that ended just now may have made way for another, which takes its time as well.
-    const isOver = Date.now() > until || (ended && !(await isStarting(home)));
+    const isOver =
+      Date.now() > until || (server.hasEnded() && !(await isStarting(home)));
     if (await isServing(home)) return;
     if (isOver)
       throw new RepriseError(
@@ -54,6 +48,37 @@ export const startServer = async (
       );
     await delay(POLL_MS);
   }
+};
+
+interface Orphan extends Disposable {
+  hasEnded(): boolean;
+}
+
+/**
+ * A program in a session of its own, whose parent is not us: some clients end all descendants of the program that they started.
+ * The shell between us is gone at once. The program holds the other end of our pipe for as long as it runs.
+ */
+const startOrphan = (
+  file: string,
+  args: readonly string[],
+  output: number,
+  env: Record<string, string>,
+): Orphan => {
+  const shell = spawn("/bin/sh", ["-c", '"$@" &', "sh", file, ...args], {
+    detached: true,
+    stdio: ["ignore", output, output, "pipe"],
+    env,
+  });
+  shell.unref();
+  let ended = false;
+  const end = (): void => void (ended = true);
+  shell.once("error", end);
+  const pipe = shell.stdio[3];
+  if (pipe instanceof Socket) pipe.on("error", end).on("close", end).resume();
+  return {
+    hasEnded: () => ended,
+    [Symbol.dispose]: () => pipe?.destroy(),
+  };
 };
 
 const isServing = async (home: string): Promise<boolean> => {

@@ -45,12 +45,8 @@ export const retry = (
       "wrong_state",
       `Attempt ${open.number} is not over. Wait for it, cancel its turn, or resume its session if that is paused.`,
     );
-  const used = usedUpBy(draft.state);
-  if (used !== null)
-    return draft.refuse(
-      "budget_reached",
-      `The budget of the task is used up: ${usedUpWords(used)}. Raise it, then try again.`,
-    );
+  const used = refuseUsedUp(draft);
+  if (used !== null) return used;
   const why = mode === "continue" ? whyNotContinue(draft, session) : null;
   if (why !== null) return why;
   return begin(draft, {
@@ -60,6 +56,17 @@ export const retry = (
     automatic: false,
     ...(agent !== null && { agent }),
   });
+};
+
+/** No attempt begins for which nothing is left. */
+export const refuseUsedUp = (draft: Draft): Refusal | null => {
+  const used = usedUpBy(draft.state);
+  return used === null
+    ? null
+    : draft.refuse(
+        "budget_reached",
+        `The budget of the task is used up: ${usedUpWords(used)}. Raise it, then try again.`,
+      );
 };
 
 interface Beginning {

@@ -66,6 +66,32 @@ test("[TSK-61] [TSK-62] a used-up budget is not tried again, by nobody, until it
   story.retry(2).then("task.attempt.started", "task.state_changed");
 });
 
+test("[TSK-71] what is new is refused where the budget leaves no attempt for it, and nothing changes", () => {
+  const story = new TaskStory({ budget: { turns: 1 } });
+  story.run().sent().works(1).over(1, "completed");
+  story.reviewed({ spent: spent(1) });
+  const before = story.state;
+  assert.equal(taskView(before, []).state, "REVIEW");
+  const add = (n: number) =>
+    story.when({
+      type: "context.add",
+      contexts: [{ text: "And more." }],
+      ids: idsOf(n),
+      session: retrySession(),
+    });
+  add(2).refused("budget_reached");
+  assert.equal(story.state, before);
+  story.when({
+    type: "budget.set",
+    budget: { turns: 2 },
+    ids: idsOf(3),
+    session: retrySession(),
+  });
+  add(4);
+  assert.equal(story.state.attempts.length, 2);
+  story.checkFold();
+});
+
 test("[TSK-61] a prompt that waits in a session without budget fails its attempt with that reason", () => {
   const story = new TaskStory({ budget: { turns: 1 }, retry: RETRY });
   story.run().sent().works(1).add(2, "more").sent();

@@ -1,7 +1,7 @@
 /** What comes of everything that is asked of a task, or told to it. */
 import { unreachable } from "../kit/unreachable.ts";
 import type { TaskDescription } from "../contract/task/task-event.ts";
-import { begin, extend, retry, run } from "./attempts.ts";
+import { begin, extend, refuseUsedUp, retry, run } from "./attempts.ts";
 import { isSameBudget, isStoppedByBudget, usedUpBy } from "./budget.ts";
 import type {
   Command,
@@ -206,14 +206,17 @@ const addLater = (
   draft: Draft,
   { contexts, ids, session }: Of<"context.add">,
 ): Refusal | null => {
-  const refused = addContexts(draft, contexts);
+  const open = openAttempt(draft.state);
+  const beginsAnother = open === null && newestAttempt(draft.state) !== null;
+  const refused =
+    (beginsAnother ? refuseUsedUp(draft) : null) ??
+    addContexts(draft, contexts);
   if (refused !== null) return refused;
   callOffRetry(draft);
-  const open = openAttempt(draft.state);
   if (open === null)
-    return newestAttempt(draft.state) === null
-      ? null
-      : begin(draft, { ids, session, mode: "update", automatic: false });
+    return beginsAnother
+      ? begin(draft, { ids, session, mode: "update", automatic: false })
+      : null;
   // One that is about to end is followed by another attempt.
   if (open.progress.kind === "under way" && open.timed_out_at === null)
     extend(draft, open.id, {

@@ -5,6 +5,7 @@
  *        └──► REVIEW · DONE · CANCELLED · FAILED, and nothing behind it ──► the end
  */
 import type { Client } from "../../client/client.ts";
+import type { Budget } from "../../contract/base/budget.ts";
 import type {
   AttemptId,
   PromptId,
@@ -164,6 +165,7 @@ class TaskFollower {
   readonly #told: Set<string>;
   readonly #points: Map<SessionId, Point>;
   readonly #numbers: Map<AttemptId, number>;
+  #budget: Budget | null;
 
   constructor(world: World, client: Client, snapshot: TaskSnapshot) {
     const { task, after, attempts, turns, points } = snapshot;
@@ -176,6 +178,7 @@ class TaskFollower {
     this.#turns = [...turns];
     this.#told = new Set(turns.map(keyOf));
     this.#points = new Map(points);
+    this.#budget = task.budget?.limits ?? null;
     this.#numbers = new Map(attempts.map(({ id, number }) => [id, number]));
   }
 
@@ -208,7 +211,13 @@ class TaskFollower {
     if (event.type === "task.state_changed") this.#state = event.data.to;
     const line = json
       ? jsonLine(event)
-      : taskLine(event, this.#numbers, out.palette);
+      : taskLine(
+          event,
+          { numbers: this.#numbers, budget: this.#budget },
+          out.palette,
+        );
+    if (event.type === "task.created" || event.type === "task.described")
+      this.#budget = event.data.budget ?? null;
     out.write(line === "" ? "" : `${line}\n`);
     if (event.type === "task.prompt.queued" && this.#isNew(event.data))
       return true;

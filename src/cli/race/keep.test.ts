@@ -6,6 +6,7 @@ import { SessionId } from "../../contract/base/id.ts";
 import { fakeServer } from "../fixtures/fake-server.ts";
 import { memoryWorld } from "../fixtures/memory-world.ts";
 import { SESSION, sampleSession } from "../fixtures/sample.ts";
+import { CTRL_C } from "../terminal/world.ts";
 import { keep } from "./keep.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -29,7 +30,7 @@ const run = (number: number): Outcome => ({
 /** Answers the question with these lines, one after the other. */
 const asked = async (
   t: TestContext,
-  lines: readonly (string | null)[],
+  lines: readonly (string | typeof CTRL_C | null)[],
   runs = [run(1), run(2)],
 ) => {
   const server = await fakeServer(t, {
@@ -82,4 +83,11 @@ for (const line of ["", null])
 test("[RAC-11] a run that was not started is not kept, and nothing goes to the trash", async (t) => {
   const runs = [run(1), { ...run(2), session_id: null }];
   await assert.rejects(asked(t, ["2"], runs), /Run 2 was not started/);
+});
+
+test("[RAC-13] Ctrl-C at the question decides nothing: nothing goes to the trash", async (t) => {
+  const { kept, deleted, out } = await asked(t, [CTRL_C]);
+  assert.equal(kept, CTRL_C);
+  assert.deepEqual(deleted, []);
+  assert.equal(out, "");
 });

@@ -3,7 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { count } from "../terminal/age.ts";
-import type { World } from "../terminal/world.ts";
+import { CTRL_C, type World } from "../terminal/world.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RaceOrder } from "./plan.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./record.ts";
 
 /**
- * Resolves with the number of the run that was kept; null when all were. The choice is durable before anything goes to the
+ * Resolves with the number of the run that was kept; null when all were, `CTRL_C` when nobody decided. The choice is durable before anything goes to the
  * trash, and there is one for a race: whoever was interrupted goes on with it, and whoever wants another one is refused.
  */
 export const keep = async (
@@ -23,10 +23,10 @@ export const keep = async (
   order: RaceOrder,
   runs: readonly Outcome[],
   asked: number | undefined,
-): Promise<number | null> => {
+): Promise<number | typeof CTRL_C | null> => {
   const before = await keptBefore(client, order);
   const number = asked ?? before ?? (await choice(world, runs));
-  if (number === null) return null;
+  if (number === null || number === CTRL_C) return number;
   if (before !== null && before !== number)
     throw keptAnother(world, order, before, runs[number - 1]);
   const kept = runs[number - 1];
@@ -59,12 +59,13 @@ export const numberIn = (
 const choice = async (
   world: World,
   runs: readonly Outcome[],
-): Promise<number | null> => {
+): Promise<number | typeof CTRL_C | null> => {
   if (world.json) return null;
   for (;;) {
     const line = await world.ask(
       `Keep which? (1 to ${runs.length}; Enter keeps all) `,
     );
+    if (line === CTRL_C) return CTRL_C;
     if (line === null || line.trim() === "") return null;
     const number = Number(line.trim());
     if (runs[number - 1] !== undefined) return number;

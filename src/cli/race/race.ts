@@ -1,7 +1,7 @@
 import { promptText } from "../server/prompt-text.ts";
 import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
-import type { World } from "../terminal/world.ts";
+import { CTRL_C, type World } from "../terminal/world.ts";
 import { comparison } from "./comparison.ts";
 import { keep, numberIn } from "./keep.ts";
 import { type RaceOrder, plan } from "./plan.ts";
@@ -66,7 +66,7 @@ export const race = command({
   ],
   exits: {
     1: "failed, or no run completed and passed its check",
-    130: "stopped watching with Ctrl-C; the sessions go on",
+    130: "left with Ctrl-C; the sessions go on, and all are kept",
   },
   async run({ args, options }, world) {
     const client = await world.client();
@@ -84,6 +84,10 @@ export const race = command({
     }
     if (!world.json) world.out.write(comparison(found, world.out));
     const kept = await keep(world, client, order, found, options.keep);
+    if (kept === CTRL_C) {
+      world.err.write(`\n${keepLater(order)}\n`);
+      return 130;
+    }
     answer(world, { name: order.name, kept, runs: found }, () => "");
     return found.some(({ passed }) => passed) ? 0 : 1;
   },
@@ -99,6 +103,9 @@ const tellName = (
       `${world.err.palette.dim(`The race is called ${order.name}; \`--name ${order.name}\` takes it up again.`)}\n`,
     );
 };
+
+const keepLater = ({ name }: RaceOrder): string =>
+  `All runs are still there. Keep one with the same command, \`--name ${name}\` and \`--keep N\`.`;
 
 const comeBack = ({ name }: RaceOrder): string =>
   `The sessions go on. Take the race up again with the same command and \`--name ${name}\`.`;

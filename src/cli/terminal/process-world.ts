@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { WriteStream } from "node:tty";
 import { palette } from "./palette.ts";
-import type { Programs, Sink, World } from "./world.ts";
+import { CTRL_C, type Programs, type Sink, type World } from "./world.ts";
 
 export const processWorld = (
   version: string,
@@ -33,7 +33,7 @@ export const processWorld = (
   },
 });
 
-const ask = async (question: string): Promise<string | null> => {
+const ask: World["ask"] = async (question) => {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
   const lines = createInterface({
     input: process.stdin,
@@ -41,7 +41,8 @@ const ask = async (question: string): Promise<string | null> => {
   });
   try {
     const left = once(lines, "close").then(() => null);
-    return await Promise.race([lines.question(question), left]);
+    const interrupted = once(lines, "SIGINT").then((): typeof CTRL_C => CTRL_C);
+    return await Promise.race([lines.question(question), interrupted, left]);
   } finally {
     lines.close();
   }

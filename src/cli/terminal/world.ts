@@ -4,6 +4,8 @@ import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Palette } from "./palette.ts";
 
+export const CTRL_C: unique symbol = Symbol("Ctrl-C");
+
 export interface World {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
@@ -13,8 +15,8 @@ export interface World {
   now(): Date;
   /** All of standard input, for a prompt given as `-`. */
   stdin(): Promise<Uint8Array>;
-  /** Asks the person at the terminal for a line; null where nobody is, or they left. */
-  ask(question: string): Promise<string | null>;
+  /** Asks the person at the terminal for a line; null where nobody is, or they left. Ctrl-C is an answer of its own. */
+  ask(question: string): Promise<string | typeof CTRL_C | null>;
   out: Sink;
   err: Sink;
   /** `--json` was given. */

@@ -46,8 +46,22 @@ test("[API-120] what the server refuses in its own words is answered with the co
 
 test("[API-120] the session that was named stands in the command, ready to be pasted", () => {
   const error = new RepriseError("session_damaged", "no");
-  const words = adviceFor(error, "ses_01jm");
+  const words = adviceFor(error, { kind: "session", id: "ses_01jm" });
   assert.match(words ?? "", /`reprise session fork ses_01jm TURN`/);
   assert.match(words ?? "", /`reprise session recover ses_01jm`/);
   assert.doesNotMatch(words ?? "", /\bID\b/);
+});
+
+test("[API-185] a budget that is used up is answered with the one command that raises it", () => {
+  const error = new RepriseError("budget_reached", "no");
+  const of = (kind: "session" | "task") => adviceFor(error, { kind, id: "x" });
+  assert.match(
+    of("session") ?? "",
+    /^`reprise session set x --budget \S+` raises it\.$/,
+  );
+  assert.match(
+    of("task") ?? "",
+    /^`reprise task update x --budget \S+` raises it\.$/,
+  );
+  assert.match(adviceFor(error) ?? "", /session set ID .* task update TASK /);
 });

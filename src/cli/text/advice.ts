@@ -7,8 +7,14 @@ import type { Restriction } from "../../contract/agent/restriction.ts";
 import { waysOut, waysToSet } from "./correct.ts";
 import { quoted } from "../terminal/quoted.ts";
 
+/** What the command was about, as the person called it. */
+export interface Named {
+  kind: "session" | "task";
+  id: string;
+}
+
 /** What to do about an error, beyond what it says itself. */
-export const adviceFor = (error: unknown, session?: string): string | null => {
+export const adviceFor = (error: unknown, named?: Named): string | null => {
   if (error instanceof ServerUnreachable) return "Start it with `reprise up`.";
   if (error instanceof RepriseError && error.code === "unauthorized")
     return ABOUT_THE_TOKEN;
@@ -16,9 +22,10 @@ export const adviceFor = (error: unknown, session?: string): string | null => {
     return restrictionAdvice(error.restriction, error.state);
   if (!(error instanceof RepriseError)) return null;
   if (error.reason === "agent_not_installed") return HOW_TO_INSTALL;
+  if (error.code === "budget_reached") return budgetAdvice(named);
   const advice = byCode[error.code];
   if (advice === undefined) return null;
-  return session === undefined ? advice : named(advice, session);
+  return named === undefined ? advice : withId(advice, named);
 };
 
 /** A start that failed is tried again with other options; an agent that runs on is told something else. */
@@ -33,15 +40,25 @@ const restrictionAdvice = (
     : `Say it again with one of: ${ways.join(" · ")}`;
 };
 
-/** The session as the person called it takes the place of `ID`, so that the command can be pasted. */
-const named = (advice: string, session: string): string =>
-  advice.replaceAll(/\bID\b/g, () => quoted(session));
+/** It takes the place of `ID`, or `TASK`, so that the command can be pasted. */
+const withId = (advice: string, { kind, id }: Named): string =>
+  advice.replaceAll(kind === "session" ? /\bID\b/g : /\bTASK\b/g, () =>
+    quoted(id),
+  );
+
+const budgetAdvice = (named: Named | undefined): string => {
+  const ofSession = `\`reprise session set ID --budget ${LIMITS}\``;
+  const ofTask = `\`reprise task update TASK --budget ${LIMITS}\``;
+  if (named === undefined)
+    return `${ofSession} raises that of a session, ${ofTask} that of a task.`;
+  return `${withId(named.kind === "session" ? ofSession : ofTask, named)} raises it.`;
+};
+
+const LIMITS = "turns=N,minutes=N,tokens=N,cost=N";
 
 /** The commands for what the server tells in its own words. */
 const byCode: Partial<Record<ProblemCode, string>> = {
   session_ended: "`reprise session fork ID` goes on from it.",
-  budget_reached:
-    "`reprise session set ID --budget turns=N,minutes=N,tokens=N,cost=N` raises that of a session, `reprise task update TASK --budget …` that of a task.",
   task_closed:
     "Create another task with `reprise task create`; `reprise task delete TASK` frees the name of this one.",
   task_exists:

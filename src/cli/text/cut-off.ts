@@ -38,20 +38,26 @@ export const decidable = ({
 }: Session): readonly Unresolved[] =>
   isTerminal(state) ? [] : unresolved_prompts;
 
+/** What goes on by itself waits for nobody. */
+export const goesOn = ({ goes_on = null }: Unresolved): boolean =>
+  goes_on !== null;
+
 /** Those that still matter in a list: where a later turn is over, the work went on without a decision. */
 export const awaitingDecision = (session: Session): readonly Unresolved[] =>
   decidable(session).filter(
-    ({ turn }) => turn === null || turn >= session.turn_count,
+    (prompt) =>
+      !goesOn(prompt) &&
+      (prompt.turn === null || prompt.turn >= session.turn_count),
   );
 
-/** Every prompt that waits for a decision, with the commands that make it. What goes on by itself waits for none. */
+/** Every prompt that waits for a decision, with the commands that make it. */
 export const undecided = (
   session: string,
   prompts: readonly Unresolved[],
   program: string,
 ): string =>
   prompts
-    .filter(({ goes_on = null }) => goes_on === null)
+    .filter((prompt) => !goesOn(prompt))
     .map(
       (prompt) =>
         `${whatOf(prompt)}\n${indented(resolveCommands(program, session, prompt.id))}\n`,

@@ -8,7 +8,7 @@ import type { World } from "../terminal/world.ts";
 import { ago } from "../terminal/age.ts";
 import { checkpointWords } from "./files/checkpoint.ts";
 import { correctCommands } from "./correct.ts";
-import { decidable } from "./cut-off.ts";
+import { decidable, goesOn } from "./cut-off.ts";
 import { definitionFields } from "./definition.ts";
 import { offeredFields } from "./settings.ts";
 import { lastWords } from "./last-words.ts";
@@ -107,10 +107,14 @@ export const sessionCard = (
       "queued",
       `${prompt.id}  ${short(prompt.text)}`,
     ]),
-    ...decidable(session).map((prompt): Field => [
-      "decide",
-      `${prompt.id} is ${prompt.state}\n${resolveCommands(program, session.id, prompt.id)}`,
-    ]),
+    ...decidable(session).map((prompt): Field =>
+      goesOn(prompt)
+        ? [prompt.state, `${prompt.id} goes on by itself`]
+        : [
+            "decide",
+            `${prompt.id} is ${prompt.state}\n${resolveCommands(program, session.id, prompt.id)}`,
+          ],
+    ),
     ...session.pending_permissions.map((each): Field => [
       "permission",
       `${permissionText(each, palette.dim)}\n${permitCommands(program, session.id, each)}`,

@@ -67,6 +67,32 @@ test("what waits for the user stands in the list", () => {
   );
 });
 
+test("[SES-165] a turn that goes on by itself waits for nobody, in the list and on the card", () => {
+  const cut = {
+    id: PROMPT,
+    session_id: SESSION,
+    turn: 1,
+    state: "interrupted" as const,
+  };
+  const { world } = memoryWorld();
+  for (const at of [null, "2026-03-01T12:05:00.000Z"]) {
+    const unresolved_prompts = [{ ...cut, goes_on: { at } }];
+    const different = { unresolved_prompts, is_agent_running: false };
+    assert.doesNotMatch(last(different), /to decide|gone/);
+    const card = sessionCard(
+      sampleSession(different),
+      { checkpoints: [], bytes: null },
+      world,
+      now,
+    );
+    assert.match(
+      card,
+      new RegExp(`interrupted +${PROMPT} goes on by itself$`, "m"),
+    );
+    assert.doesNotMatch(card, /decide|session resolve/);
+  }
+});
+
 test("[API-139] an agent that is not running is called gone where it took a turn with it, and nowhere else", () => {
   const idle = { is_agent_running: false, name: "try" };
   assert.match(last(idle), /WAITING_FOR_INPUT {2}demo {3}3 min {3}try$/);

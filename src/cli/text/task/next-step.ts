@@ -11,6 +11,7 @@ export const nextStep = (task: Task, program: string, now: Date): string => {
   const say = (verb: string, more = ""): string =>
     `\`${program} task ${verb} ${id}${more}\``;
   const add = say("update", ' --context "…"');
+  const used = task.budget?.reached ?? null;
   switch (state) {
     case "TODO":
       return `Run it with ${say("run")}.`;
@@ -21,10 +22,14 @@ export const nextStep = (task: Task, program: string, now: Date): string => {
         ? `Watch it with \`${followTaskCommand(program, id)}\`.`
         : `It tries again by itself ${whenWords(task.retry_at, now)}; ${say("retry")} does it at once.`;
     case "REVIEW":
-      return `${lookAt(session_id, program)}${say("done")} if it is done, or ask for more with ${add}.`;
+      return `${lookAt(session_id, program)}${say("done")} if it is done, or ${
+        used === null
+          ? `ask for more with ${add}`
+          : `raise its budget, which is used up, and ask for more with ${say("update", ` --budget ${used}=N --context "…"`)}`
+      }.`;
     case "FAILED":
-      if (task.budget?.reached != null)
-        return `Its budget is used up: raise it with ${say("update", ` --budget ${task.budget.reached}=N`)}, and go on.`;
+      if (used !== null)
+        return `Its budget is used up: raise it with ${say("update", ` --budget ${used}=N`)}, and go on.`;
       return attempts === 0
         ? `Make a first attempt of its own with ${say("run")}.`
         : `Go on with ${say("retry")}, start over with ${say("retry", " --fresh")}, or add what was missing with ${add}.`;

@@ -1,5 +1,6 @@
 /** What happens to a task, a line for each change that a person wants to know of. */
 import { ofLaterRelease } from "../../../client/client.ts";
+import { type Budget, limitWords } from "../../../contract/base/budget.ts";
 import type { AttemptId } from "../../../contract/base/id.ts";
 import type { AttemptMode } from "../../../contract/task/task.ts";
 import type {
@@ -12,10 +13,15 @@ import type { Palette } from "../../terminal/palette.ts";
 import { oneLine } from "../../terminal/sanitize.ts";
 import { outcomeColour, taskColour } from "./task-colour.ts";
 
-/** Empty where there is nothing to say. `numbers`: of the attempts known so far. */
+export interface KnownSoFar {
+  numbers: ReadonlyMap<AttemptId, number>;
+  budget: Budget | null;
+}
+
+/** Empty where there is nothing to say. */
 export const taskLine = (
   event: TaskEvent,
-  numbers: ReadonlyMap<AttemptId, number>,
+  { numbers, budget }: KnownSoFar,
   palette: Palette,
 ): string => {
   const { dim } = palette;
@@ -46,7 +52,7 @@ export const taskLine = (
     case "task.undeleted":
       return dim("── out of the trash");
     case "task.described":
-      return dim("── the task is described anew");
+      return dim(`── ${described(budget, event.data.budget ?? null)}`);
     case "task.state_changed": {
       const { from, to } = event.data;
       return `${dim(`── ${from} → `)}${taskColour(to, palette)(to)}`;
@@ -66,6 +72,14 @@ export const taskLine = (
     default:
       return ofLaterRelease(event, "");
   }
+};
+
+const described = (before: Budget | null, now: Budget | null): string => {
+  if (limitWords(before) === limitWords(now))
+    return "the settings of the task are changed";
+  return now === null
+    ? "the budget is taken away"
+    : `the budget is changed: ${limitWords(now)}`;
 };
 
 const begins = ({

@@ -51,7 +51,7 @@ for (const [name, route] of Object.entries(routes)) {
   });
 }
 
-test("[RAC-10] what cannot be the name of an agreement is the name of nothing, and a value is needed", async () => {
+test("[API-174] what cannot be the name of an agreement is the name of nothing, and a value is needed", async () => {
   const { ask, house } = createFakeSite();
   const put = (name: string, body: object) =>
     ask(`/api/agreements/${name}`, {

@@ -16,10 +16,8 @@ import type {
   RetryTaskRequest,
   RunTaskRequest,
 } from "../contract/api/task-request.ts";
-import type {
-  HomeChange,
-  MostRecentRequest,
-} from "../contract/api/stream-route.ts";
+import type { MostRecentRequest } from "../contract/api/find-route.ts";
+import type { HomeChange } from "../contract/api/stream-route.ts";
 import {
   type Address,
   type Answer,
@@ -77,7 +75,8 @@ export const connect = (address: Address) => {
     chooseMostRecent: (body: MostRecentRequest, { key }: Keyed = {}) =>
       ask("chooseMostRecent", { body, key }),
     /** The prompts that were given with a key, in whatever session. */
-    findPrompts: (key: string) => ask("findPrompts", { query: { key } }),
+    findPrompts: (key: string, after?: string) =>
+      ask("findPrompts", { query: { key, after } }),
     showSession: (id: string) => ask("showSession", session(id)),
     /** Answered once the agent that runs has confirmed it; a refusal changes nothing. */
     changeSession: (

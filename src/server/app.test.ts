@@ -18,7 +18,11 @@ const bodies: Partial<Record<RouteName, object>> = {
   rewindSession: { turn: 1 },
   handOffSession: { agent: "demo" },
   agree: { value: "first" },
+  changeTask: { budget: { turns: 9 } },
+  chooseMostRecent: { agent: "demo", cwd: "/" },
 };
+
+const queries: Record<string, string> = { findPrompts: "?key=a-key" };
 
 /** What is not answered with one document, or takes none, has tests of its own. */
 const apart: readonly string[] = ["stream", "download", "upload"];
@@ -37,7 +41,7 @@ for (const [name, route] of Object.entries(routes)) {
       .replace(":prompt_id", newPromptId())
       .replace(":request_id", aPermissionId);
     const body = Object.entries(bodies).find(([key]) => key === name)?.[1];
-    const answer = await ask(path, {
+    const answer = await ask(`${path}${queries[name] ?? ""}`, {
       method: route.method,
       ...(body === undefined
         ? {}
@@ -51,7 +55,7 @@ for (const [name, route] of Object.entries(routes)) {
   });
 }
 
-test("[RAC-10] what cannot be the name of an agreement is the name of nothing, and a value is needed", async () => {
+test("[API-174] what cannot be the name of an agreement is the name of nothing, and a value is needed", async () => {
   const { ask, house } = createFakeSite();
   const put = (name: string, body: object) =>
     ask(`/api/agreements/${name}`, {

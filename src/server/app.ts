@@ -10,7 +10,8 @@ import { archiveRoutes } from "./routes/archives.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
 import { diskRoutes } from "./routes/disk.ts";
 import { eventRoutes } from "./routes/events.ts";
-import { homeRoutes } from "./routes/home.ts";
+import { findRoutes } from "./routes/find.ts";
+import { homeStreamRoutes } from "./routes/home-stream.ts";
 import { healthRoutes, openPaths } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
@@ -44,7 +45,8 @@ export const createApp = (parts: AppParts): Hono => {
   healthRoutes(app, version);
   // Before sessions: `import` and `most-recent` are no ids.
   archiveRoutes(app, operations);
-  homeRoutes(app, operations, parts);
+  findRoutes(app, operations);
+  homeStreamRoutes(app, operations, parts);
   sessionRoutes(app, operations);
   checkpointRoutes(app, operations);
   promptRoutes(app, operations);

@@ -1,9 +1,8 @@
 /** Receipts of the store in memory. */
-import type { Receipt } from "../runtime/ports/store.ts";
+import type { Receipt, ReceiptPage } from "../runtime/ports/store.ts";
 import { compared } from "./memory-lists.ts";
 
-/** So many are told of one key. */
-const MAX_OF_KEY = 100;
+const PAGE = 100;
 
 export class MemoryReceipts {
   readonly #receipts = new Map<string, Receipt>();
@@ -21,12 +20,23 @@ export class MemoryReceipts {
     return receipt === undefined ? null : { ...receipt };
   }
 
-  withKey(key: string): Receipt[] {
-    return [...this.#receipts.values()]
-      .filter((receipt) => receipt.key === key)
-      .sort((a, b) => compared(a.scope, b.scope))
-      .slice(0, MAX_OF_KEY)
-      .map((receipt) => ({ ...receipt }));
+  /** Unless it has one. The newest of its scope are kept, so many. */
+  add(receipt: Receipt, kept: number): void {
+    if (this.has(receipt)) return;
+    this.put(receipt);
+    const names = [...this.#receipts]
+      .filter(([, { scope }]) => scope === receipt.scope)
+      .map(([name]) => name);
+    for (const name of names.slice(0, -kept)) this.#receipts.delete(name);
+  }
+
+  withKey(key: string, after: string): ReceiptPage {
+    const behind = [...this.#receipts.values()]
+      .filter((receipt) => receipt.key === key && receipt.scope > after)
+      .sort((a, b) => compared(a.scope, b.scope));
+    const receipts = behind.slice(0, PAGE).map((receipt) => ({ ...receipt }));
+    const last = receipts.at(-1)?.scope ?? null;
+    return { receipts, next: behind.length > PAGE ? last : null };
   }
 
   drop(scope: string): void {

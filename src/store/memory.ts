@@ -312,9 +312,9 @@ export const memoryStore = (): Store => {
       return log.after({ after, limit }, rows.values(), tasks.changed());
     },
 
-    async receiptsOf(key) {
+    async receiptsOf(key, after) {
       open();
-      return receipts.withKey(key);
+      return receipts.withKey(key, after);
     },
 
     async receipt(scope, key) {
@@ -326,6 +326,12 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(writer, term));
       keep(receipt);
+    },
+
+    async addReceipt(writer, receipt, kept) {
+      open();
+      refuse(refuseTerm(writer, term));
+      receipts.add(receipt, kept);
     },
 
     ...tasks.store,

@@ -26,6 +26,7 @@ const TIMEOUT_MS = 20_000;
 const notified: readonly WebhookEvent[] = [
   "session.turn.ended",
   "session.turn.interrupted",
+  "session.prompt.uncertain",
   "session.permission.requested",
   "session.state_changed",
 ];

@@ -65,3 +65,15 @@ test("[API-170] a prompt is found by its key alone, whatever session it went to"
     [[id, given.id]],
   );
 });
+
+test("[API-174] a value that was agreed on outlives the server", async (scene) => {
+  const params = { name: "outlives" };
+  const agree = async (value: string): Promise<string | null> =>
+    (await scene.client.call("agree", { params, body: { value } })).value;
+  assert.equal(await agree("first"), "first");
+  await scene.server.kill();
+  await scene.up();
+  assert.equal(await agree("second"), "first");
+  const shown = await scene.client.call("showAgreement", { params });
+  assert.equal(shown.value, "first");
+});

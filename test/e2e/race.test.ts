@@ -296,7 +296,7 @@ test("[RAC-11] of two commands that keep different runs at once, one is refused 
   assert.equal((await named(scene, "duel")).length, 2, "it stays taken out");
 });
 
-test("[RAC-11] a keep that is killed on its way is carried out by the next command", async (scene) => {
+test("[RAC-10] [RAC-11] a keep that is killed on its way is carried out by the next command", async (scene) => {
   const { house, client, workspace } = scene;
   await repository(workspace);
   const args = ["hello", "--n", "4", "--name", "killed"];

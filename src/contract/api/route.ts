@@ -23,6 +23,7 @@ import {
   StreamQuery,
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
+import { findRoutes } from "./find-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
@@ -213,6 +214,7 @@ export const routes = {
   ...damageRoutes,
   ...taskRoutes,
   ...streamRoutes,
+  ...findRoutes,
   ...webhookRoutes,
   ...agreementRoutes,
   listAgents: {

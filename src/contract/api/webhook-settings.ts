@@ -4,6 +4,7 @@ import * as z from "zod";
 export const webhookEvents = [
   "session.turn.ended",
   "session.turn.interrupted",
+  "session.prompt.uncertain",
   "session.permission.requested",
   "session.state_changed",
   "task.state_changed",

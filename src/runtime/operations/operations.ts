@@ -1,6 +1,5 @@
 /** Everything that can be asked of sessions. */
 import { agreementOperations } from "./agreements.ts";
-import { continueOperations } from "./continue.ts";
 import { changeOperations } from "./change-session.ts";
 import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";
@@ -8,6 +7,7 @@ import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
 import { diskOperations } from "./upkeep/disk.ts";
 import { exportOperations } from "./archive/export-session.ts";
+import { findOperations } from "./find-by-key.ts";
 import { forkOperations } from "./rewind/fork.ts";
 import { gcOperations } from "./upkeep/gc.ts";
 import { handoffOperations } from "./handoff.ts";
@@ -28,7 +28,7 @@ export const operationsOf = (deps: OperationDeps) => {
     createSession: (request: CreateSessionRequest, key?: string) =>
       createSession(deps, request, key),
     ...promptOperations(deps),
-    ...continueOperations({ ...deps, show: reading.showSession }),
+    ...findOperations({ ...deps, show: reading.showSession }),
     ...budgetOperations(deps),
     ...lifecycleOperations(deps),
     ...changeOperations(deps),

@@ -210,12 +210,21 @@ export interface Store extends TaskStore, WebhookStore {
   ): Promise<void>;
   /** What changed behind a number, each session and task once, in the order of their newest changes. */
   changes(after: number, limit: number): Promise<Changes>;
-  /** What a key was answered with, in whatever scope; at most 100 of them. */
-  receiptsOf(key: string): Promise<Receipt[]>;
+  /** What a key was answered with in the scopes behind `after`, in their order, page by page. */
+  receiptsOf(key: string, after: string): Promise<ReceiptPage>;
   receipt(scope: string, key: string): Promise<Receipt | null>;
   /** Adds it, or puts it in the place of the one with the same scope and key. */
   putReceipt(term: number, receipt: Receipt): Promise<void>;
+  /** Adds it, unless there is one with the same scope and key. The newest of its scope are kept, so many. */
+  addReceipt(term: number, receipt: Receipt, kept: number): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ReceiptPage {
+  /** Without those that are damaged. */
+  receipts: Receipt[];
+  /** The scope behind which it goes on; null at the end. */
+  next: string | null;
 }
 
 /** A session or a task as it stands, or the id of one that was removed for good. */

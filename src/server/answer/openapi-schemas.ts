@@ -23,7 +23,8 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
-import { HomeChange, PromptPage } from "../../contract/api/stream-route.ts";
+import { PromptPage } from "../../contract/api/find-route.ts";
+import { HomeChange } from "../../contract/api/stream-route.ts";
 import {
   AttemptPage,
   TaskEventPage,

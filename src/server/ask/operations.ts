@@ -35,9 +35,10 @@ import type {
   RewindRequest,
 } from "../../contract/api/request.ts";
 import type {
-  HomeChange,
   MostRecentRequest,
-} from "../../contract/api/stream-route.ts";
+  PromptPage,
+} from "../../contract/api/find-route.ts";
+import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type {
   Executor,
   Session,
@@ -80,7 +81,7 @@ export interface Operations {
   /** The session of an agent and a directory that was last asked something; the same key chooses the same one. */
   chooseMostRecent(request: MostRecentRequest, key?: string): Promise<Session>;
   /** The prompts that were given with a key, in whatever session. */
-  findPrompts(key: string): Promise<Prompt[]>;
+  findPrompts(key: string, after?: string): Promise<PromptPage>;
   /** What changes in the home, in batches, without end: behind a number, or from now on. */
   followHome(
     after: number | undefined,

@@ -23,7 +23,7 @@ export const derivedBy = (
   prompts: promptChanges(events, after),
   permissions: permissionChanges(events),
   news: isTaskNews(events, before, after),
-  quiet: isQuiet(events, before),
+  quiet: isQuiet(events, before, after),
 });
 
 type Derived = ReturnType<typeof derivedBy>;

@@ -93,7 +93,7 @@ void test("[STO-92] changes and receipts are found through an index", async (t) 
     [CHANGED_SESSIONS, /sessions_by_change \(changed>\? AND changed<\?\)/],
     [CHANGED_TASKS, /tasks_by_change \(changed>\? AND changed<\?\)/],
     [REMOVED, /PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
-    [RECEIPTS_WITH_KEY, /receipts_by_key \(key=\?\)/],
+    [RECEIPTS_WITH_KEY, /receipts_by_key \(key=\? AND scope>\?\)/],
   ] as const) {
     assert.match(plan(sql), index);
     assert.doesNotMatch(plan(sql), /SCAN/);
@@ -112,6 +112,7 @@ const olderDatabase = async (path: string, count: number): Promise<void> => {
         agent: n % 2 === 0 ? "demo" : "claude",
         name: `name ${n}`,
         metadata: { resume_token: `token ${n}`, last_message_id: null },
+        ...(n % 100 === 1 && { state: "ERROR" }),
       });
       return store.append(append(term, sessionId(n), 0, 1, { view }));
     }),
@@ -135,6 +136,8 @@ void test("[STO-93] [STO-45] sessions of an older release are found by what thei
   const resume_token = "token 7";
   const [told] = (await store.sessions({ resume_token, limit })).sessions;
   assert.equal(told?.id, sessionId(7));
+  const needy = await store.sessions({ needs_you: true, limit });
+  assert.equal(needy.sessions.length, 6);
   // Nothing has changed in them since.
   assert.deepEqual((await store.changes(0, limit)).changes, []);
 });

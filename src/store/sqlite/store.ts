@@ -91,6 +91,9 @@ export const openSqliteStore = async ({
     async putReceipt(term, receipt) {
       await writer.ask("putReceipt", { term, receipt });
     },
+    async addReceipt(term, receipt, kept) {
+      await writer.ask("addReceipt", { term, receipt, kept });
+    },
     async purge({ key: place, term }, session) {
       await writer.ask("purge", { term, place, session });
     },
@@ -145,7 +148,7 @@ export const openSqliteStore = async ({
       session: (id) => listing.session(id),
       task: (id) => tasks.task(id),
     }),
-    receiptsOf: (key) => reader.ask("receiptsOf", key),
+    receiptsOf: (key, after) => reader.ask("receiptsOf", { key, after }),
     receipt: (scope, key) => reader.ask("receipt", { scope, key }),
 
     ...tasks,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { UnresolvedPrompt } from "../../contract/session/prompt.ts";
 import {
   asked,
   at,
@@ -104,6 +105,24 @@ void test("[WHK-19] a note says which session it is about and what it needs, in 
   assert.equal(notifyReasonOf(turnEnded(one, 1, spent)), "needs_you");
 });
 
+void test("[WHK-4] [WHK-19] a prompt of which nobody knows whether the agent got it is told to programs and to people", () => {
+  const cut = interrupted(one, 3);
+  const event = { ...cut, type: "session.prompt.uncertain" } as const;
+  assert.ok(isSent(event));
+  assert.equal(notifyReasonOf(event), "needs_you");
+  assert.match(messageOf(event, null).note.text, /^Nobody knows .* turn 1: /);
+  const prompt = { id: event.data.prompt_id, session_id: one, turn: 1 };
+  const uncertain = { ...prompt, state: "uncertain" } as const;
+  const isSettledWith = (unresolved_prompts: UnresolvedPrompt[]): boolean =>
+    isSettled(event, {
+      state: "PAUSED",
+      pending_permissions: [],
+      unresolved_prompts,
+    });
+  assert.ok(!isSettledWith([uncertain]));
+  assert.ok(isSettledWith([]));
+});
+
 void test("[WHK-23] a session in ERROR is told to programs and to people, with its reason; other states are not", () => {
   const failed = stateChanged(one, 4, "ERROR", "No such model.");
   assert.ok(isSent(failed));
@@ -147,4 +166,8 @@ void test("[WHK-24] nobody is said to be needed where the turn goes on by itself
   const failed = stateChanged(one, 4, "ERROR");
   assert.ok(!isSettled(failed, standing({ state: "ERROR" })));
   assert.ok(isSettled(failed, standing({ state: "RUNNING" })));
+  const next_agent = { at: null };
+  const replaced = standing({ state: "ERROR", quota: { next_agent } });
+  assert.ok(isSettled(failed, replaced));
+  assert.ok(isSettled(event, standing({ state: "CANCELLED" })));
 });

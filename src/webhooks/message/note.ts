@@ -1,6 +1,7 @@
 /** An event in the words of a notification. */
 import type { NotifyReason } from "../../contract/api/webhook-settings.ts";
 import type { Event } from "../../contract/event/event.ts";
+import { needsYou, type Standing } from "../../contract/session/needs-you.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
 
@@ -32,6 +33,7 @@ export const notifyReasonOf = (
     case "session.permission.requested":
       return event.data.answered_by === undefined ? "needs_you" : null;
     case "session.turn.interrupted":
+    case "session.prompt.uncertain":
       return "needs_you";
     case "session.state_changed":
       return event.data.to === "ERROR" ? "needs_you" : null;
@@ -52,15 +54,12 @@ export const notifyReasonOf = (
 };
 
 /**
- * Whether nobody is needed any more, by the session as it is now: its turn goes on by itself, or somebody has answered. What
- * stopped it altogether is told by the event of that.
+ * Whether nobody is needed any more for this, by the session as it is now: it needs nobody, or somebody has answered or decided.
+ * What stopped it altogether is told by the event of that.
  */
 export const isSettled = (
   event: Event | TaskEvent,
-  session: Pick<
-    Session,
-    "state" | "pending_permissions" | "unresolved_prompts"
-  > | null,
+  session: Standing | null,
 ): boolean => {
   if (session === null) return false;
   switch (event.type) {
@@ -69,15 +68,17 @@ export const isSettled = (
         ({ id }) => id === event.data.permission.id,
       );
     case "session.turn.interrupted":
+    case "session.prompt.uncertain":
       return (
         session.state === "ERROR" ||
+        !needsYou(session) ||
         !session.unresolved_prompts.some(
           ({ id, goes_on = null }) =>
             id === event.data.prompt_id && goes_on === null,
         )
       );
     case "session.state_changed":
-      return session.state !== "ERROR";
+      return session.state !== "ERROR" || !needsYou(session);
     default:
       return false;
   }
@@ -99,6 +100,8 @@ const wordsOf = (event: Event | TaskEvent): string => {
       return `It asks: ${event.data.permission.title}`;
     case "session.turn.interrupted":
       return `Turn ${event.data.turn} was interrupted: ${event.data.reason}`;
+    case "session.prompt.uncertain":
+      return `Nobody knows whether the agent got the prompt of turn ${event.data.turn}: ${event.data.reason}`;
     case "session.turn.ended": {
       const { turn, outcome, error } = event.data;
       return `Turn ${turn} is over: ${outcome}${error === null ? "" : `, ${error}`}`;

@@ -16,7 +16,7 @@ const INDEXES = [
   "sessions_in_trash ON sessions (last_active_at, id) WHERE deleted_at IS NOT NULL",
   "sessions_by_change ON sessions (changed)",
   "tasks_by_change ON tasks (changed)",
-  "receipts_by_key ON receipts (key)",
+  "receipts_by_key ON receipts (key, scope)",
 ];
 
 export const indexLookups = (db: DatabaseSync): void => {

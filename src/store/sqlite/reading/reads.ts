@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Receipt } from "../../../runtime/ports/store.ts";
+import type { Receipt, ReceiptPage } from "../../../runtime/ports/store.ts";
 import type {
   DeliveryCounts,
   SwitchedOff,
@@ -100,7 +100,7 @@ export interface Reads {
   due: { query: DueQuery; answer: DueRow[] };
   env: { query: string; answer: string };
   changes: { query: { after: number; limit: number }; answer: ChangedRows };
-  receiptsOf: { query: string; answer: Receipt[] };
+  receiptsOf: { query: { key: string; after: string }; answer: ReceiptPage };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
   taskEnd: { query: string; answer: TaskEnd | null };
   taskEvents: { query: TaskEventQuery; answer: EventPage };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Receipt } from "../../../runtime/ports/store.ts";
+import type { Receipt, ReceiptPage } from "../../../runtime/ports/store.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";
@@ -16,7 +16,22 @@ export const receiptWrites = (db: DatabaseSync) => {
     INSERT INTO receipts (scope, key, request, answer, checksum) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (scope, key) DO UPDATE SET
       request = excluded.request, answer = excluded.answer, checksum = excluded.checksum`);
+  const addFirst = db.prepare(`
+    INSERT INTO receipts (scope, key, request, answer, checksum) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (scope, key) DO NOTHING`);
+  const dropOldest = db.prepare(`
+    DELETE FROM receipts WHERE rowid IN (
+      SELECT rowid FROM receipts WHERE scope = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)`);
   return {
+    /** Unless it has one. The newest of its scope are kept, so many. */
+    addFirst: (
+      { scope, key, request, answer }: Receipt,
+      kept: number,
+    ): void => {
+      const values = [scope, key, request, answer] as const;
+      const { changes } = addFirst.run(...values, rowChecksum(...values));
+      if (changes !== 0) dropOldest.run(scope, kept);
+    },
     put: ({ scope, key, request, answer }: Receipt): void => {
       const values = [scope, key, request, answer] as const;
       put.run(...values, rowChecksum(...values));
@@ -31,7 +46,9 @@ export const receiptWrites = (db: DatabaseSync) => {
 };
 
 export const RECEIPTS_WITH_KEY =
-  "SELECT scope, key, request, answer, checksum FROM receipts WHERE key = ? ORDER BY scope LIMIT 100";
+  "SELECT scope, key, request, answer, checksum FROM receipts WHERE key = ? AND scope > ? ORDER BY scope LIMIT ?";
+
+const PAGE = 100;
 
 export const receiptReads = (db: DatabaseSync) => {
   const one = db.prepare(
@@ -39,17 +56,21 @@ export const receiptReads = (db: DatabaseSync) => {
   );
   const withKey = db.prepare(RECEIPTS_WITH_KEY);
   return {
-    /** In whatever scope; without those that are damaged. */
-    withKey: (key: string): Receipt[] =>
-      withKey
-        .all(key)
-        .filter((row) => isSound(row, columns))
-        .map((row) => ({
-          scope: text(row, "scope"),
-          key,
-          request: text(row, "request"),
-          answer: text(row, "answer"),
-        })),
+    withKey: ({ key, after }: { key: string; after: string }): ReceiptPage => {
+      const rows = withKey.all(key, after, PAGE);
+      const last = rows.length < PAGE ? undefined : rows.at(-1);
+      return {
+        receipts: rows
+          .filter((row) => isSound(row, columns))
+          .map((row) => ({
+            scope: text(row, "scope"),
+            key,
+            request: text(row, "request"),
+            answer: text(row, "answer"),
+          })),
+        next: last === undefined ? null : text(last, "scope"),
+      };
+    },
     one: ({ scope, key }: { scope: string; key: string }): Receipt | null => {
       const row = one.get(scope, key);
       if (row === undefined) return null;

@@ -44,6 +44,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.changeWebhooks(query));
       case "putReceipt":
         return answerOf(id, writes.putReceipt(query));
+      case "addReceipt":
+        return answerOf(id, writes.addReceipt(query));
       case "derive":
         return answerOf(id, writes.derive(query));
       case "mark":

@@ -28,11 +28,17 @@ import { deliveryWrites } from "../tables/webhooks/deliveries.ts";
 import { taskWritesOf, type TaskWrites } from "./task-writes.ts";
 import { webhookWritesOf, type WebhookWrites } from "./webhook-writes.ts";
 
+interface ReceiptQuery {
+  term: number;
+  receipt: Receipt;
+}
+
 /** What the writing thread is asked. */
 export interface Writes extends DamageWrites, TaskWrites, WebhookWrites {
   claim: { query: number; answer: number };
   append: { query: AppendRows; answer: null };
-  putReceipt: { query: { term: number; receipt: Receipt }; answer: null };
+  putReceipt: { query: ReceiptQuery; answer: null };
+  addReceipt: { query: ReceiptQuery & { kept: number }; answer: null };
   purge: { query: PurgeQuery; answer: null };
   noteSwept: { query: SweptQuery; answer: null };
   attend: { query: AttendQuery; answer: null };
@@ -145,9 +151,19 @@ export const writesOf = (db: DatabaseSync) => {
       return null;
     },
 
-    putReceipt: (query: { term: number; receipt: Receipt }): Refusal | null => {
-      const refusal = fenced(query.term);
-      if (refusal === null) receipts.put(query.receipt);
+    putReceipt: ({ term, receipt }: ReceiptQuery): Refusal | null => {
+      const refusal = fenced(term);
+      if (refusal === null) receipts.put(receipt);
+      return refusal;
+    },
+
+    addReceipt: ({
+      term,
+      receipt,
+      kept,
+    }: ReceiptQuery & { kept: number }): Refusal | null => {
+      const refusal = fenced(term);
+      if (refusal === null) receipts.addFirst(receipt, kept);
       return refusal;
     },
 

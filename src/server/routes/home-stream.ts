@@ -1,37 +1,20 @@
-/** What concerns no single session. */
+/** One stream over all sessions and tasks. */
 import type { Context, Hono } from "hono";
 import { StreamQuery } from "../../contract/api/request.ts";
 import { routes } from "../../contract/api/route.ts";
 import type { Log } from "../../runtime/ports/home.ts";
-import { render } from "../answer/render.ts";
 import { eventStream, HEARTBEAT_MS } from "../answer/sse.ts";
 import { tellBroken } from "../answer/tell-broken.ts";
 import { query } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import { streamHeaders } from "./events.ts";
-import { post } from "./post.ts";
 
-export const homeRoutes = (
+export const homeStreamRoutes = (
   app: Hono,
   operations: Operations,
   { closing, log }: { closing: AbortSignal; log: Log },
 ): void => {
-  post(
-    app,
-    routes.chooseMostRecent,
-    () => (request, key) => operations.chooseMostRecent(request, key),
-  );
-
-  const find = routes.findPrompts;
-  app.get(find.path, async (c) => {
-    const { key } = query(c, find.query);
-    return render(find, {
-      prompts: await operations.findPrompts(key),
-      next: null,
-    });
-  });
-
   app.get(routes.streamHome.path, (c) => {
     const after = cursorOf(c);
     const stream = eventStream({

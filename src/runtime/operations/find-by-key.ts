@@ -1,5 +1,8 @@
 /** What a call that is repeated finds again by its key alone, whatever session it went to. */
-import type { MostRecentRequest } from "../../contract/api/stream-route.ts";
+import type {
+  MostRecentRequest,
+  PromptPage,
+} from "../../contract/api/find-route.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
 import { LOCAL } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
@@ -8,7 +11,7 @@ import type { Session } from "../../contract/session/session.ts";
 import { isTerminal, StateName } from "../../contract/session/state.ts";
 import { answeredBefore, type Receipts } from "../../journal/receipts.ts";
 import type { Lanes } from "../../kit/time/lanes.ts";
-import type { Store } from "../ports/store.ts";
+import type { ReceiptPage, Store } from "../ports/store.ts";
 import { absolute } from "./workspace.ts";
 
 interface Deps {
@@ -18,7 +21,7 @@ interface Deps {
   show(id: Session["id"]): Promise<Session>;
 }
 
-export const continueOperations = (deps: Deps) => ({
+export const findOperations = (deps: Deps) => ({
   /**
    * The choice is durable before it is answered. Whoever repeats the call gives its prompt to the same session, where the key
    * of the prompt keeps it from being given twice.
@@ -33,17 +36,27 @@ export const continueOperations = (deps: Deps) => ({
       : deps.lanes.run(`${SCOPE} ${key}`, () => chooseOnce(deps, asked, key));
   },
 
-  findPrompts: async (key: string): Promise<Prompt[]> => {
-    const found: Prompt[] = [];
-    for (const { answer } of await deps.store.receiptsOf(key)) {
-      const given = Prompt.safeParse(parsed(answer)).data;
-      const prompt =
-        given && (await deps.store.prompt(given.session_id, given.id));
-      if (prompt != null) found.push(prompt);
+  /** All that was asked for with the key is looked through: it may have been anything. */
+  findPrompts: async (key: string, after = ""): Promise<PromptPage> => {
+    const prompts: Prompt[] = [];
+    for (let from: string | null = after; from !== null;) {
+      const page: ReceiptPage = await deps.store.receiptsOf(key, from);
+      for (const { scope, answer } of page.receipts) {
+        if (prompts.length === MOST) return { prompts, next: from };
+        const given = Prompt.safeParse(parsed(answer)).data;
+        const prompt =
+          given && (await deps.store.prompt(given.session_id, given.id));
+        if (prompt != null) prompts.push(prompt);
+        from = scope;
+      }
+      from = page.next;
     }
-    return found;
+    return { prompts, next: null };
   },
 });
+
+/** In one answer. */
+const MOST = 100;
 
 const SCOPE = "choices";
 

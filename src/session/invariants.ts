@@ -289,6 +289,6 @@ const checkCheckpoints = (state: State): void => {
         rewinding !== null ||
         state.budget.reached !== null ||
         isQueueHeld(state),
-      "[CPT-2] [SES-104] only a checkpoint, a rewind, a budget or a quota keeps a prompt waiting",
+      "[CPT-2] [SES-104] [REC-104] only a checkpoint, a rewind, a budget, a quota or a turn that goes on first keeps a prompt waiting",
     );
 };

@@ -1,5 +1,6 @@
 /** Recovery by mode, by policy and by request. */
 import assert from "node:assert/strict";
+import type { Event } from "../../src/contract/event/event.ts";
 import type { SessionStatus } from "../../src/contract/session/session.ts";
 import { counting, killAgents, killEverything } from "./counting.ts";
 import { say, seenUntil, turnEnded } from "./house.ts";
@@ -87,4 +88,34 @@ test("[REC-13] [REC-14] [P10] a session that is stuck is shown as such and recov
     ["WAITING_FOR_INPUT", 0, true],
   );
   assert.equal((await say(client, id, "recall pass")).trim(), "pass=mellon");
+});
+
+test("[REC-106] a server that is started again and again records an agent's session file once for each turn", async (scene) => {
+  const { house } = scene;
+  const { id } = await scene.client.createSession({ cwd: house.workspace });
+  const isMark = ({ type }: Event): boolean =>
+    type === "session.transcript.recorded";
+  for (const words of ["remember a=b", "recall a"]) {
+    const { last_seq } = await scene.client.showSession(id);
+    await say(scene.client, id, words);
+    await seenUntil(scene.client, id, isMark, last_seq);
+  }
+  let { server } = scene;
+  for (let restarts = 0; restarts < 2; restarts++) {
+    const { last_seq } = await server.client.showSession(id);
+    await server.stop();
+    server = await scene.up();
+    await seenUntil(
+      server.client,
+      id,
+      ({ type }) => type === "session.resumed",
+      last_seq,
+    );
+  }
+  // What agentctl told at the reattach comes before this.
+  await say(server.client, id, "hello");
+  const marks = (await seenUntil(server.client, id, turnEnded(3))).filter(
+    isMark,
+  );
+  assert.equal(marks.length, 2);
 });

@@ -1,6 +1,7 @@
 import type { PromptId, SessionId } from "../../contract/base/id.ts";
 import type { Intent } from "../../session/intend.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
+import { continuationOf } from "../../session/state/continuation.ts";
 import type { State } from "../../session/state/state.ts";
 import { continuePrompt } from "../messages/continue-prompt.ts";
 import { limitsOfCut } from "../messages/prompt-content.ts";
@@ -34,14 +35,15 @@ interface ContinueDeps {
   ids: Ids;
 }
 
-/** Asks the agent to go on with a turn, if nobody has decided about it meanwhile. Never with the same text (P7). */
+/** Asks the agent to go on with a turn, if the session still goes on with it (REC-105). Never with the same text (P7). */
 export const continueTurn = (
   { engine, store, ids }: ContinueDeps,
   session: SessionId,
   prompt_id: PromptId,
 ): Promise<void> =>
   engine.exclusively(session, async (now) => {
-    const by = await continuedBy({ store, ids }, now, prompt_id);
+    const isDue = continuationOf(now)?.prompt_id === prompt_id;
+    const by = isDue ? await continuedBy({ store, ids }, now, prompt_id) : null;
     if (by === null) return { command: null, answer: nothing };
     return {
       command: {

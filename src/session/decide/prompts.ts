@@ -5,6 +5,8 @@ import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import type { Command, NewPrompt } from "../state/command.ts";
 import type { Decision } from "./decision.ts";
+import { elapsedMs } from "../../kit/time/elapsed.ts";
+import { continuationOf } from "../state/continuation.ts";
 import { newestCut } from "../state/newest-cut.ts";
 import { isHeldForQuota } from "../state/quota/hand-over.ts";
 import { isQueueHeld, usedUpUntil } from "../state/quota/held-queue.ts";
@@ -61,7 +63,8 @@ export const admitPrompt = (
     );
   const { queue } = draft.state.prompts;
   const bytes = queue.reduce((sum, each) => sum + each.bytes, 0);
-  if (queue.length >= MAX_QUEUED || bytes > MAX_QUEUED_BYTES)
+  // What waits for a turn that goes on first must not keep it from that.
+  if (!isFirst && (queue.length >= MAX_QUEUED || bytes > MAX_QUEUED_BYTES))
     return draft.refuse(
       "queue_full",
       `${queue.length} prompts are waiting already. Wait until some are done, or cancel some.`,
@@ -154,6 +157,11 @@ export const resolvePrompt = (
       "wrong_state",
       "This prompt is not waiting for a decision.",
     );
+  if (unasked === true && !isContinuationDue(draft, prompt_id))
+    return draft.refuse(
+      "wrong_state",
+      "The session does not go on with this prompt by itself now.",
+    );
   const before = draft.state;
   const isFirst = isQueueHeld(before) && newestCut(before)?.id === prompt_id;
   draft.emit({
@@ -171,6 +179,16 @@ export const resolvePrompt = (
   }
   release(draft, before);
   return draft.done();
+};
+
+/** Somebody may have paused or changed the session since the continuation was intended (REC-105). */
+const isContinuationDue = (
+  { state, at }: Draft,
+  prompt_id: PromptId,
+): boolean => {
+  const due = continuationOf(state);
+  if (due?.prompt_id !== prompt_id) return false;
+  return due.not_before === null || elapsedMs(due.not_before, at) >= 0;
 };
 
 /** Records the history as the agent will get it, before it gets it: once, however often it must be handed over. */

@@ -18,7 +18,7 @@ export interface Continuation {
   not_before: string | null;
 }
 
-/** The turn to continue, or null. A turn that others followed is not continued. */
+/** The turn to continue, or null. A turn that others followed is not continued; prompts that wait come after it (REC-104). */
 export const continuationOf = (state: State): Continuation | null => {
   const cut = newestCut(state);
   if (cut === null || state.deleted_at !== null) return null;
@@ -50,11 +50,14 @@ export const isHandedOn = (
 /** Who pauses a session stops what it does; what only waits for a quota goes on at its time (REC-36). */
 const mayGoOn = (state: State, cut: InterruptedPrompt): boolean => {
   const { name } = state.lifecycle;
-  return (
-    name === "WAITING_FOR_INPUT" ||
-    (name === "PAUSED" && (cut.not_before !== null || isHandedOn(state, cut)))
-  );
+  if (name === "PAUSED" || (name === "WAITING_FOR_INPUT" && isPausing(state)))
+    return cut.not_before !== null || isHandedOn(state, cut);
+  return name === "WAITING_FOR_INPUT";
 };
+
+const isPausing = ({ execution }: State): boolean =>
+  execution?.phase.kind === "stopping" &&
+  (execution.phase.reason === "paused" || execution.phase.reason === "idle");
 
 /** It has been continued so often in a row that someone should look. */
 export const isExhausted = (state: State): boolean => {

@@ -31,9 +31,8 @@ const isAlive = ({ deleted_at, budget, lifecycle: { name } }: State): boolean =>
   budget.reached === null &&
   (name === "WAITING_FOR_INPUT" || name === "PAUSED" || name === "STARTING");
 
-/** An agent that is being started for nothing else goes on with the turn when it is ready; what a quota cut off goes first (SES-155). */
+/** An agent that is being started goes on with the turn when it is ready, before the prompts that wait (REC-104). */
 const onceStarted = (state: State): State =>
-  state.lifecycle.name === "STARTING" &&
-  (state.prompts.queue.length === 0 || newestCut(state)?.by_quota === true)
+  state.lifecycle.name === "STARTING"
     ? { ...state, lifecycle: { name: "WAITING_FOR_INPUT" } }
     : state;

@@ -76,7 +76,7 @@ export const asLost = (fact: Fact): Fact =>
 
 /**
  * The facts that somebody who has the words up to `from` is told again: all that belong to the turn `from` lies in or
- * to later ones, and of the earlier ones the state of the agent's session file, which nothing later repeats.
+ * to later ones. Of the agent's session file it is the newest state up to `from`, which nothing later repeats, and none before it.
  */
 export const factsSince = (
   facts: readonly Fact[],
@@ -85,7 +85,11 @@ export const factsSince = (
 ): readonly Fact[] => {
   const turn = turnEnds.findLast(({ at }) => at <= from)?.at ?? 0;
   const mark = facts.findLast(
-    ({ at, item }) => at < turn && item.kind === "transcript",
+    ({ at, item }) => at <= from && item.kind === "transcript",
   );
-  return facts.filter((fact) => fact.at >= turn || fact === mark);
+  return facts.filter((fact) =>
+    fact.item.kind === "transcript"
+      ? fact.at > from || fact === mark
+      : fact.at >= turn,
+  );
 };

@@ -1,13 +1,11 @@
 /**
- * What keeps prompts waiting because of a quota (`on_quota`):
+ * What keeps prompts waiting: a turn that was cut off goes on before them, whatever cut it off (REC-104), or a quota (`on_quota`):
  *
- *   handoff          a turn that was cut off goes on before them, or the session is to change hands
+ *   handoff          the session is to change hands
  *   wait, continue   the quota of the session's agent is known to be used up
- *   continue         a turn that was cut off goes on before them
  */
 import { agentsOf } from "../../../contract/agent/on-quota.ts";
 import { continuationOf } from "../continuation.ts";
-import { newestCut } from "../newest-cut.ts";
 import type { State } from "../state.ts";
 import { isHeldForQuota, onQuotaOf } from "./hand-over.ts";
 import { untilOf } from "./quotas.ts";
@@ -15,7 +13,7 @@ import { untilOf } from "./quotas.ts";
 export const isQueueHeld = (state: State): boolean =>
   isHeldForQuota(state) ||
   usedUpUntil(state) !== null ||
-  (newestCut(state)?.by_quota === true && continuationOf(state) !== null);
+  continuationOf(state) !== null;
 
 /** Until when no turn begins, because the agent has nobody to stand in for it; null where that is no reason. */
 export const usedUpUntil = (state: State): string | null =>

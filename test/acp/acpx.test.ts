@@ -80,10 +80,23 @@ class Conversation {
 }
 
 const moments = ["prompt", "chunk", "permission"] as const;
+type Moment = (typeof moments)[number];
+
+/** None of the numbers is being told at the moment: the door may tell once more what it is telling when it is killed. */
+const wordsFor = (moment: Moment, latch: Latch): string => {
+  switch (moment) {
+    case "prompt":
+      return `run ${latch.wait}\ncount 10 0\ncount 14 0`;
+    case "chunk":
+      return `count 10 0\nrun ${latch.wait}\ncount 14 0`;
+    case "permission":
+      return `count 10 0\nask ${latch.wait}\ncount 14 0`;
+  }
+};
 
 /** Cuts a prompt at a moment. Says what acpx printed about it, and whether it ended well. */
 const cutAt = async (
-  moment: (typeof moments)[number],
+  moment: Moment,
   conversation: Conversation,
   latch: Latch,
   kill: () => Promise<void>,
@@ -91,13 +104,11 @@ const cutAt = async (
   const { id } = conversation;
   const client = await conversation.client();
   const { last_seq, turn_count } = await client.showSession(id);
-  const pause =
-    moment === "permission" ? `ask ${latch.wait}` : `run ${latch.wait}`;
-  const words = `count 10 0\n${pause}\ncount 14 0`;
+  const words = wordsFor(moment, latch);
   const chunk = Promise.withResolvers<void>();
   const question = Promise.withResolvers<void>();
   const run = conversation.prompt(words, (seen) => {
-    if (counted(seen).length >= 4) chunk.resolve();
+    if (/^10$[^]*\[tool\]/m.test(seen)) chunk.resolve();
     if (seen.includes("session/request_permission")) question.resolve();
   });
   switch (moment) {

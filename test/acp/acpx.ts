@@ -8,11 +8,8 @@ import { installPrograms } from "../agents-real/install.ts";
 import type { TestHouse } from "../e2e/house.ts";
 import { DoorScript } from "./door-script.ts";
 
-interface Options {
-  agent?: string;
-  /** How long acpx keeps a door that nobody uses. */
-  keepSeconds?: number;
-}
+/** How long acpx keeps a door that nobody uses: no test is over later. */
+const KEEP_SECONDS = 600;
 
 interface Ran {
   code: number | null;
@@ -24,7 +21,6 @@ export class Acpx implements AsyncDisposable {
   readonly #workspace: string;
   readonly #programs: string;
   readonly #door: DoorScript;
-  readonly #keepSeconds: number;
   /** In the environment of everything that acpx starts. */
   readonly #mark = `REPRISE_TEST_ACPX=${crypto.randomUUID()}`;
 
@@ -32,18 +28,16 @@ export class Acpx implements AsyncDisposable {
     place: { house: TestHouse; workspace: string },
     programs: string,
     door: DoorScript,
-    keepSeconds: number,
   ) {
     this.#house = place.house;
     this.#workspace = place.workspace;
     this.#programs = programs;
     this.#door = door;
-    this.#keepSeconds = keepSeconds;
   }
 
   static async in(
     place: { house: TestHouse; workspace: string },
-    { agent = "demo", keepSeconds = 1 }: Options = {},
+    agent = "demo",
   ): Promise<Acpx> {
     const programs = await installPrograms("acpx", {
       packages: { acpx: "0.19.1" },
@@ -51,7 +45,7 @@ export class Acpx implements AsyncDisposable {
       scripts: [],
     });
     const door = await DoorScript.in(place.workspace, agent);
-    return new Acpx(place, programs, door, keepSeconds);
+    return new Acpx(place, programs, door);
   }
 
   /**
@@ -73,7 +67,7 @@ export class Acpx implements AsyncDisposable {
     const path = [dirname(process.execPath), process.env["PATH"]];
     const child = spawn(
       join(this.#programs, "acpx"),
-      ["--ttl", String(this.#keepSeconds), "--agent", this.#door.path, ...args],
+      ["--ttl", String(KEEP_SECONDS), "--agent", this.#door.path, ...args],
       {
         cwd: this.#workspace,
         env: this.#house.env({
@@ -98,7 +92,12 @@ export class Acpx implements AsyncDisposable {
     return this.#door.kill();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Ends what acpx keeps in the background, and the door with it: the next command starts them anew. */
+  async leave(): Promise<void> {
     await endMarked(this.#mark, patience(5000));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.leave();
   }
 }

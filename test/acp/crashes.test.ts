@@ -2,14 +2,18 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { killAgents } from "../e2e/counting.ts";
+import { seenUntil } from "../e2e/house.ts";
 import type { Scene } from "../e2e/shared-house.ts";
 import { sharedHouse } from "../e2e/shared-house.ts";
 import { Editor, endServer } from "./editor.ts";
 
 const test = sharedHouse();
+
+const Failed = z.object({ data: z.object({ code: z.string() }) });
 
 const numbers = (n: number): string =>
   Array.from({ length: n }, (_, i) => `${i + 1}\n`).join("");
@@ -25,6 +29,15 @@ const begun = async ({ house, client, workspace }: Scene) => {
     (await readFile(ledger, "utf8")).trim().split("\n").length;
   const latch = house.latch();
   return { id, taken, latch };
+};
+
+/** What two doors told, one after the other: the second may repeat what the first was telling when it was killed. */
+const joined = (before: string, after: string): string => {
+  const [last = ""] = /[^\n]+\n$/.exec(before) ?? [];
+  return (
+    before +
+    (last !== "" && after.startsWith(last) ? after.slice(last.length) : after)
+  );
 };
 
 /** What the agent says if it says all: 24 chunks. */
@@ -102,7 +115,8 @@ test("[ACP-9] the door is killed as the prompt goes out: resumed, it tells all o
   const { id, taken, latch } = await begun(scene);
   await using first = await Editor.open(scene.house);
   await first.prompt(id, "count 1 0");
-  const prompt = first.prompt(id, held(latch)).catch(() => null);
+  const heldFirst = `run ${latch.wait}\ncount 24 0`;
+  const prompt = first.prompt(id, heldFirst).catch(() => null);
   await eventually(
     () => scene.client.showSession(id),
     ({ state }) => state === "RUNNING",
@@ -116,22 +130,25 @@ test("[ACP-9] the door is killed as the prompt goes out: resumed, it tells all o
     mcpServers: [],
   });
   latch.open();
-  await second.until(() => (first.said() + second.said()).endsWith(WORDS));
-  assert.equal(first.said() + second.said(), `1\n${WORDS}`);
+  await second.until(() => second.said().endsWith("24\n"));
+  assert.equal(
+    first.said() + second.said(),
+    `1\nThe command ended with exit code 0.\n${numbers(24)}`,
+  );
   assert.equal(second.heard(), "");
   assert.equal(await taken(), 2);
 });
 
-test("[ACP-9] [ACP-10] the door is killed in the middle of the words, again and again: together they are all of them, once", async (scene) => {
+test("[ACP-9] [ACP-10] the door is killed in the middle of the words, again and again: together they are all of them, in order, and none is told again but the one that was being told", async (scene) => {
   const { id, taken } = await begun(scene);
   let said = "";
   await using first = await Editor.open(scene.house);
   const prompt = first.prompt(id, "count 24 40").catch(() => null);
   let editor = first;
   for (const n of [4, 11, 17]) {
-    await editor.until(() => (said + editor.said()).includes(`\n${n}\n`));
+    await editor.until(() => joined(said, editor.said()).includes(`\n${n}\n`));
     await editor.kill();
-    said += editor.said();
+    said = joined(said, editor.said());
     editor = await Editor.open(scene.house);
     await editor.agent.request("session/resume", {
       sessionId: id,
@@ -140,8 +157,8 @@ test("[ACP-9] [ACP-10] the door is killed in the middle of the words, again and 
     });
   }
   await using last = editor;
-  await last.until(() => (said + last.said()).endsWith("24\n"));
-  assert.equal(said + last.said(), numbers(24));
+  await last.until(() => joined(said, last.said()).endsWith("24\n"));
+  assert.equal(joined(said, last.said()), numbers(24));
   await prompt;
   assert.equal(await taken(), 1);
 });
@@ -159,6 +176,56 @@ test("[ACP-8] [ACP-19] the door is killed at a permission: loaded, it asks again
   await second.until(() => second.said().endsWith("24\n"));
   assert.equal(second.said(), `You chose allow_once.\n${numbers(24)}`);
   assert.equal(await taken(), 1);
+});
+
+test("[ACP-16] the agent is killed as the prompt goes out: it is answered as it came, runs once at most, and the next goes on", async (scene) => {
+  const { client } = scene;
+  const { id, taken, latch } = await begun(scene);
+  await using editor = await Editor.open(scene.house);
+  await editor.prompt(id, "remember pass=mellon");
+  const { last_seq } = await client.showSession(id);
+  const before = editor.said();
+  const prompt = editor.prompt(id, held(latch)).then(
+    ({ stopReason }) => stopReason,
+    (error: unknown) => Failed.parse(error).data.code,
+  );
+  await seenUntil(
+    client,
+    id,
+    ({ type }) => type === "session.turn.started",
+    last_seq,
+  );
+  await killAgents(client, id);
+  latch.open();
+  const came = await prompt;
+  const ran = (await taken()) - 1;
+  if (came === "end_turn") {
+    // It certainly had not got the prompt: the next agent did.
+    assert.ok(editor.said().endsWith(WORDS), editor.said());
+    assert.equal(ran, 1);
+  } else {
+    assert.match(came, /^(interrupted|uncertain)$/);
+    assert.ok(!editor.said().endsWith(WORDS));
+    assert.ok(ran <= 1);
+  }
+  await editor.prompt(id, "recall pass");
+  assert.match(editor.said().slice(before.length), /pass=mellon\n$/);
+  assert.equal(await taken(), ran + 2);
+});
+
+test("[ACP-16] the agent is killed with the prompt taken and nothing said: an error says so, and the next goes on", async (scene) => {
+  const { id, taken } = await begun(scene);
+  await using editor = await Editor.open(scene.house);
+  await editor.prompt(id, "remember pass=mellon");
+  const prompt = editor.prompt(id, "sleep 3600000");
+  await eventually(taken, (prompts) => prompts === 2);
+  await Promise.all([
+    assert.rejects(prompt, { code: -32603, data: { code: "interrupted" } }),
+    killAgents(scene.client, id),
+  ]);
+  await editor.prompt(id, "recall pass");
+  assert.match(editor.said(), /pass=mellon\n$/);
+  assert.equal(await taken(), 3);
 });
 
 test("[ACP-16] [ACP-22] the agent is killed at a chunk: an error says so, and the next prompt goes on with its memory", async (scene) => {

@@ -18,9 +18,11 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import * as z from "zod";
+import { type Client, connect } from "../../src/client/client.ts";
 import { endProcess } from "../../src/executors/fixtures/end-daemon.ts";
-import { patience } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { within } from "../../src/kit/time/deadline.ts";
+import { findServer } from "../../src/local/find-server.ts";
 import { root, type TestHouse } from "../e2e/house.ts";
 
 const bin = join(process.env["TEST_PRODUCT"] ?? root, "bin/reprise");
@@ -233,4 +235,15 @@ export const endServer = async (home: string): Promise<void> => {
   );
   if (text === null) return;
   await endProcess(ServerFile.parse(JSON.parse(text)).pid);
+};
+
+/** A client of the server that runs for a home, whoever started it; it is waited for. */
+export const serverOf = async (home: string): Promise<Client> => {
+  const address = await eventually(
+    () =>
+      findServer({ env: { REPRISE_HOME: home }, cwd: home }).catch(() => null),
+    (found) => found !== null,
+  );
+  assert.ok(address);
+  return connect(address);
 };

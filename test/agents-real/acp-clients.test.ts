@@ -22,10 +22,7 @@ for (const agent of ["claude", "codex"] as const)
       // One that the door has started.
       ends.defer(() => endServer(house.home));
       const acpx = ends.use(
-        await Acpx.in(
-          { house, workspace: house.workspace },
-          { agent, keepSeconds: 60 },
-        ),
+        await Acpx.in({ house, workspace: house.workspace }, agent),
       );
       const made = await acpx.run(["sessions", "new", "--name", "s"]);
       assert.equal(made.code, 0, made.text);

@@ -29,7 +29,7 @@ export interface McpOptions {
   door: DoorName;
   name?: string;
   /** Answers forms; without it the client shows none. */
-  onForm?: (message: string) => ElicitResult;
+  onForm?: (message: string) => ElicitResult | Promise<ElicitResult>;
   takesTasks?: boolean;
   args?: string[];
   env?: Record<string, string>;

@@ -74,12 +74,18 @@ test("[API-183] the parent of a server that was started is not the program that 
   await lasting(home).health();
   const pid = await serverOf(home);
   const { stdout } = await promisify(execFile)("ps", [
-    ...["-o", "ppid=,pgid=", "-p", String(pid)],
+    "-o",
+    "ppid=,pgid=",
+    "-p",
+    String(pid),
   ]);
   const [parent, group] = stdout.trim().split(/\s+/).map(Number);
   assert.notEqual(parent, process.pid);
   const own = await promisify(execFile)("ps", [
-    ...["-o", "pgid=", "-p", String(process.pid)],
+    "-o",
+    "pgid=",
+    "-p",
+    String(process.pid),
   ]);
   assert.notEqual(group, Number(own.stdout));
 });

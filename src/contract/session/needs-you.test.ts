@@ -73,7 +73,11 @@ const CASES: Record<string, [Partial<Standing>, boolean]> = {
   ],
   "a prompt waits": [{ queued_prompts: [queued], budget: null }, false],
   "it has ended": [
-    { state: "CANCELLED", unresolved_prompts: [{ ...cut, goes_on: null }] },
+    {
+      state: "CANCELLED",
+      status: "ended",
+      unresolved_prompts: [{ ...cut, goes_on: null }],
+    },
     false,
   ],
 };
@@ -82,6 +86,7 @@ for (const [when, [more, is]] of Object.entries(CASES))
   void test(`[API-172] a session needs ${is ? "somebody" : "nobody"}: ${when}`, () => {
     const standing: Standing = {
       state: "PAUSED",
+      status: "paused",
       pending_permissions: [],
       unresolved_prompts: [],
       ...more,

@@ -1,10 +1,9 @@
 import type { Session } from "./session.ts";
-import { isTerminal } from "./state.ts";
 
 /** What it follows from. Older releases did not tell all of it. */
 export type Standing = Pick<
   Session,
-  "state" | "pending_permissions" | "unresolved_prompts"
+  "state" | "status" | "pending_permissions" | "unresolved_prompts"
 > &
   Partial<Pick<Session, "budget" | "queued_prompts">> & {
     quota?: Partial<Session["quota"]>;
@@ -12,8 +11,8 @@ export type Standing = Pick<
 
 /** Whether a session stands still until a person does something (API-172). */
 export const needsYou = (session: Standing): boolean => {
-  const { state, pending_permissions, unresolved_prompts } = session;
-  if (isTerminal(state)) return false;
+  const { state, status, pending_permissions, unresolved_prompts } = session;
+  if (status === "ended") return false;
   if (pending_permissions.length > 0) return true;
   if (state === "ERROR") return (session.quota?.next_agent ?? null) === null;
   return (

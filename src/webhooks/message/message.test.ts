@@ -116,6 +116,7 @@ void test("[WHK-4] [WHK-19] a prompt of which nobody knows whether the agent got
   const isSettledWith = (unresolved_prompts: UnresolvedPrompt[]): boolean =>
     isSettled(event, {
       state: "PAUSED",
+      status: "paused",
       pending_permissions: [],
       unresolved_prompts,
     });
@@ -143,6 +144,7 @@ void test("[WHK-24] nobody is said to be needed where the turn goes on by itself
   type Standing = NonNullable<Parameters<typeof isSettled>[1]>;
   const standing = (more: Partial<Standing>): Standing => ({
     state: "PAUSED",
+    status: "paused",
     pending_permissions: [],
     unresolved_prompts: [{ ...cut, goes_on: null }],
     ...more,
@@ -169,5 +171,7 @@ void test("[WHK-24] nobody is said to be needed where the turn goes on by itself
   const next_agent = { at: null };
   const replaced = standing({ state: "ERROR", quota: { next_agent } });
   assert.ok(isSettled(failed, replaced));
-  assert.ok(isSettled(event, standing({ state: "CANCELLED" })));
+  assert.ok(
+    isSettled(event, standing({ state: "CANCELLED", status: "ended" })),
+  );
 });

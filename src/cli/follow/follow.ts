@@ -16,6 +16,7 @@ import {
   isDoubtful,
   isSettled,
   type Progress,
+  waitsUntil,
 } from "./progress.ts";
 import { type Watched, watch } from "./watch.ts";
 
@@ -68,7 +69,7 @@ export const followUntilSettled = async (
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
       after = event.seq;
-      if (isDoubtful(progress)) progress = await looked(client, from, progress);
+      if (isDoubtful(progress)) progress = await withFreshView(client, from, progress);
       const isOver = event.seq >= from.until && isSettled(progress);
       show.event(event, progress, isOver);
       return isOver;
@@ -80,7 +81,7 @@ export const followUntilSettled = async (
   }
 };
 
-const looked = async (
+const withFreshView = async (
   client: Client,
   { session }: From,
   progress: Progress,
@@ -116,6 +117,17 @@ const showStory = (world: World, { progress: before, as }: From): Show => {
     waiting.show(waitingFor(narrator, progress, world.now()));
   const goesOn = goesOnWords(before, world.now());
   if (goesOn !== null) out.write(`${out.palette.dim(`── ${goesOn}`)}\n`);
+  let waits: string | null = null;
+  /** Once for each time, in a line of its own. */
+  const tellWaits = (progress: Progress): void => {
+    const words = waitsWords(progress, world.now());
+    if (words !== null && words !== waits && narrator.atLineStart) {
+      waiting.hide();
+      out.write(`${out.palette.dim(`── ${words}`)}\n`);
+    }
+    waits = words;
+  };
+  tellWaits(before);
   wait(before);
   return {
     event(event, progress, isOver) {
@@ -125,6 +137,7 @@ const showStory = (world: World, { progress: before, as }: From): Show => {
         waiting.hide();
         out.write(text);
       }
+      tellWaits(progress);
       // In the middle of a line the text itself shows that something happens.
       if (narrator.atLineStart && !isOver) wait(progress);
     },
@@ -145,6 +158,8 @@ export const waitingFor = (
   if (isCapturing(progress)) return CAPTURING;
   const goesOn = goesOnWords(progress, now);
   if (goesOn !== null) return goesOn;
+  const waits = waitsWords(progress, now);
+  if (waits !== null) return waits;
   // Nobody tells how far npx is: a first start may take minutes.
   if (isStarting(progress))
     return "the agent is being started; one that is not installed is downloaded first";
@@ -158,10 +173,21 @@ const goesOnWords = (progress: Progress, now: Date): string | null => {
   const at = goesOnAt(progress);
   if (at === undefined) return null;
   if (at === null) return "the turn goes on by itself";
-  const agents = progress.prompts.view?.quota.used_up ?? [];
-  const why = agents.map(({ agent }) => `${agent}'s quota is used up; `);
-  return `${why.join("")}the turn goes on by itself at ${clockTime(at, now)}`;
+  return `${usedUpWords(progress)}the turn goes on by itself at ${clockTime(at, now)}`;
 };
+
+/** Until when a prompt waits; null where none waits for a time. */
+const waitsWords = (progress: Progress, now: Date): string | null => {
+  const until = waitsUntil(progress) ?? null;
+  return until === null
+    ? null
+    : `${usedUpWords(progress)}the prompt waits and begins by itself at ${clockTime(until, now)}`;
+};
+
+const usedUpWords = ({ prompts: { view } }: Progress): string =>
+  (view?.quota.used_up ?? [])
+    .map(({ agent }) => `${agent}'s quota is used up; `)
+    .join("");
 
 const isStarting = ({ prompts: { state } }: Progress): boolean =>
   state === "CREATED" || state === "STARTING";

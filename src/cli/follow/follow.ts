@@ -132,7 +132,8 @@ const showStory = (world: World, { progress: before, as }: From): Show => {
   return {
     event(event, progress, isOver) {
       notice.tell(isCapturing(progress) && !isOver);
-      const text = narrator.tell(event, goesOnWords(progress, world.now()));
+      const told = narrator.tell(event, goesOnWords(progress, world.now()));
+      const text = isOnlyIdle(event, progress) ? "" : told;
       if (text !== "" || isOver) {
         waiting.hide();
         out.write(text);
@@ -175,6 +176,12 @@ const goesOnWords = (progress: Progress, now: Date): string | null => {
   if (at === null) return "the turn goes on by itself";
   return `${usedUpWords(progress)}the turn goes on by itself at ${clockTime(at, now)}`;
 };
+
+/** A prompt waits for a quota, and its agent is stopped meanwhile: that is no pause to anybody. */
+const isOnlyIdle = (event: Event, progress: Progress): boolean =>
+  event.type === "session.state_changed" &&
+  event.data.to === "PAUSED" &&
+  waitsUntil(progress) !== undefined;
 
 /** Until when a prompt waits; null where none waits for a time. */
 const waitsWords = (progress: Progress, now: Date): string | null => {

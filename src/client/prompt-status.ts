@@ -78,9 +78,7 @@ export const needsView = (prompts: Prompts, prompt: PromptId): boolean => {
   const { seq, recheckSeq, view } = prompts;
   const known = view?.last_seq ?? 0;
   if (phase?.kind === "queued")
-    return (
-      known < recheckSeq.queued || (mayHavePassed(prompts) && known < seq)
-    );
+    return known < recheckSeq.queued || (mayHavePassed(prompts) && known < seq);
   if (phase?.kind !== "cut") return false;
   const entry = entryOf(view, newestPrompt(prompts, prompt));
   return (

@@ -69,7 +69,8 @@ export const followUntilSettled = async (
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
       after = event.seq;
-      if (isDoubtful(progress)) progress = await withFreshView(client, from, progress);
+      if (isDoubtful(progress))
+        progress = await withFreshView(client, from, progress);
       const isOver = event.seq >= from.until && isSettled(progress);
       show.event(event, progress, isOver);
       return isOver;

@@ -28,5 +28,8 @@ export const countOwnAsFilled = (draft: Draft): void => {
   const { quotas, agent: current } = draft.state;
   const { agent } = (quotas.first ?? current).definition;
   if (isUsedUp(quotas, agent))
-    draft.emit({ type: "session.quota.filled", data: { agent, by_hand: true } });
+    draft.emit({
+      type: "session.quota.filled",
+      data: { agent, by_hand: true },
+    });
 };

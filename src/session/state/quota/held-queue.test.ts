@@ -116,7 +116,11 @@ test("[SES-157] the session says when prompts begin by themselves, and nothing w
 });
 
 test("[SES-160] with handoff, `now` has the session go back to its own agent", () => {
-  const now = { type: "session.resume", trigger: "request", now: true } as const;
+  const now = {
+    type: "session.resume",
+    trigger: "request",
+    now: true,
+  } as const;
   const all = cut("handoff:a");
   all.given({
     type: "quota.pass_over",

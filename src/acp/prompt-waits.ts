@@ -62,7 +62,7 @@ export class PromptWaits {
   async take(event: Event): Promise<PromptId[]> {
     this.#known = afterEvent(this.#known, event);
     if (event.type === "session.state_changed") this.#failedStart = event.data;
-    await this.#look();
+    await this.#readView();
     const givenUp: PromptId[] = [];
     for (const prompt of this.#waits.keys()) {
       const status = statusOf(this.#known, prompt);
@@ -81,7 +81,7 @@ export class PromptWaits {
     for (const prompt of this.#waits.keys()) this.#settle(prompt, outcome);
   }
 
-  async #look(): Promise<void> {
+  async #readView(): Promise<void> {
     const isDoubtful = this.#waits
       .keys()
       .some((prompt) => needsView(this.#known, prompt));

@@ -32,8 +32,8 @@ export interface Prompts {
   isBudgetReached: boolean;
   isDeleted: boolean;
   phases: ReadonlyMap<PromptId, Phase>;
-  /** The newest event after which a turn may not go on by itself any more. */
-  doubtful: number;
+  /** The newest event after which a view has to be read again: for turns that were cut off, and for prompts that wait. */
+  recheckSeq: { cut: number; queued: number };
   view: View | null;
 }
 
@@ -44,7 +44,7 @@ export const noPrompts: Prompts = {
   isBudgetReached: false,
   isDeleted: false,
   phases: new Map(),
-  doubtful: 0,
+  recheckSeq: { cut: 0, queued: 0 },
   view: null,
 };
 
@@ -60,7 +60,7 @@ export const promptsOf = (session: Session): Prompts => ({
       .map(({ id }) => [id, CUT] as const),
     ...session.queued_prompts.map(({ id }) => [id, QUEUED] as const),
   ]),
-  doubtful: 0,
+  recheckSeq: { cut: 0, queued: 0 },
   view: session,
 });
 
@@ -96,7 +96,10 @@ export const afterEvent = (before: Prompts, event: Event): Prompts => {
   const prompts = {
     ...before,
     seq: event.seq,
-    doubtful: mayStopGoingOn(event) ? event.seq : before.doubtful,
+    recheckSeq: {
+      cut: mayStopGoingOn(event) ? event.seq : before.recheckSeq.cut,
+      queued: mayHoldOrFree(event) ? event.seq : before.recheckSeq.queued,
+    },
   };
   switch (event.type) {
     case "session.state_changed":
@@ -164,6 +167,27 @@ const mayStopGoingOn = (event: Event): boolean => {
     case "session.changed":
     case "session.rewound":
     case "session.deleted":
+      return true;
+    default:
+      return false;
+  }
+};
+
+/** After such an event a quota may hold prompts that wait, or hold them no more. */
+const mayHoldOrFree = (event: Event): boolean => {
+  switch (event.type) {
+    case "session.state_changed":
+      return isAtRest(event.data.to) || isAtRest(event.data.from);
+    case "session.turn.interrupted":
+      return event.data.limit !== undefined;
+    case "session.notice":
+      return event.data.code === "prompts_wait";
+    case "session.quota.filled":
+    case "session.handed_off":
+    case "session.changed":
+    case "session.budget.reached":
+    case "session.budget.changed":
+    case "session.undeleted":
       return true;
     default:
       return false;

@@ -38,6 +38,24 @@ const folded = (story: Story, id: PromptId): Prompts => {
     : prompts;
 };
 
+const queuedIn = (story: Story): PromptId[] =>
+  story.events.flatMap((event) =>
+    event.type === "session.prompt.queued" ? [event.data.prompt_id] : [],
+  );
+
+/** The same for somebody who follows all the time and reads the session only where that is asked for. */
+const followedAll = (
+  known: Prompts,
+  story: Story,
+  from: number,
+  ids: readonly PromptId[],
+): Prompts => {
+  const prompts = story.events.slice(from).reduce(afterEvent, known);
+  return ids.some((id) => needsView(prompts, id))
+    ? withView(prompts, viewOf(story.state))
+    : prompts;
+};
+
 /** The same from what the server shows of the session, of the prompt and of the end of its turn. */
 const shown = (story: Story, id: PromptId): Prompts => {
   const session = viewOf(story.state);
@@ -179,6 +197,49 @@ const cases: [string, () => Story, PromptStatus["kind"]][] = [
   ],
 ];
 
+/** Prompt 1 is held by a quota that cut prompt 2 off. */
+const held = (on_quota: string): Story =>
+  new Story({ on_quota }).up().queue(2).deliver(2).useUp(2, LATER).ask(1);
+
+const heldAtRest = (on_quota: string): Story =>
+  held(on_quota).given({ type: "session.rest" }).die([], { kind: "stopped" });
+
+const heldAndPaused = (on_quota: string): Story =>
+  held(on_quota)
+    .given({ type: "session.pause", reason: "paused" })
+    .die([], { kind: "stopped" });
+
+test("[SES-158] a prompt that a quota holds waits until the quota is filled, also where its agent is stopped for idleness", () => {
+  const at = (story: Story) => statusOf(folded(story, prompt(1)), prompt(1));
+  const waits = { kind: "waits", until: LATER };
+  for (const on_quota of ["wait", "continue"]) {
+    assert.deepEqual(at(held(on_quota)), waits);
+    assert.deepEqual(at(heldAtRest(on_quota)), waits);
+    const woken = heldAtRest(on_quota).ask(3);
+    assert.equal(woken.name, "STARTING");
+    assert.deepEqual(at(woken), waits);
+  }
+  assert.deepEqual(at(heldAndPaused("wait")), { kind: "paused" });
+  // The turn that was cut off goes on at its time all the same, and then the prompts behind it.
+  assert.deepEqual(at(heldAndPaused("continue")), waits);
+  const resumed = heldAndPaused("wait");
+  resumed.given({ type: "session.resume", trigger: "request" });
+  assert.deepEqual(at(resumed), waits);
+});
+
+test("[SES-158] while the last call of a budget still streams, the session is read once for a prompt that waits", () => {
+  const story = new Story({ budget: { turns: 1 } }).up().queue(2).ask(1);
+  story.deliver(2).endTurn(2);
+  const spent = folded(story, prompt(1));
+  assert.equal(statusOf(spent, prompt(1)).kind, "budget_reached");
+  const [, ...rest] = story.events;
+  const next = rest.find(({ type }) => type === "session.turn.ended");
+  assert.ok(next !== undefined);
+  const later = afterEvent(spent, { ...next, seq: spent.seq + 1 });
+  assert.equal(needsView(later, prompt(1)), false);
+  assert.equal(statusOf(later, prompt(1)).kind, "budget_reached");
+});
+
 for (const [name, tell, kind] of cases)
   test(`[SES-142] ${name}: ${kind}`, () => {
     const story = tell();
@@ -303,19 +364,23 @@ test("[SES-142] event by event and from what the server shows, every prompt of a
           checkpoints: sequence.length % 2 === 0,
           ...(sequence.length % 3 === 0 && { on_quota: "handoff:a,b" }),
           ...(sequence.length % 3 === 1 && { on_interrupt: "continue" }),
+          ...(sequence.length % 3 === 2 && { on_quota: "wait" }),
         });
+        let known = noPrompts;
+        let from = 0;
         sequence.forEach((index, i) => {
           const next = all[index];
           if (next !== undefined) story.when(next(story, i + 1));
+          known = followedAll(known, story, from, queuedIn(story));
+          from = story.events.length;
         });
-        check(
-          story,
-          story.events.flatMap((event) =>
-            event.type === "session.prompt.queued"
-              ? [event.data.prompt_id]
-              : [],
-          ),
-        );
+        check(story, queuedIn(story));
+        for (const id of queuedIn(story))
+          assert.deepEqual(
+            statusOf(known, id),
+            statusOf(folded(story, id), id),
+            story.types().join(" "),
+          );
       },
     ),
     { numRuns: 400, seed: Number(process.env["SEED"] ?? 1) },
@@ -332,6 +397,7 @@ test("[SES-142] event by event and from what the server shows, every prompt of a
     "paused",
     "start_failed",
     "session_deleted",
+    "waits",
   ])
     assert.ok(reached.has(kind), `no story comes to ${kind}`);
 });

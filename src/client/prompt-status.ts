@@ -4,11 +4,12 @@
  *   queued ──► running ◄─► needs_permission ──► ended (completed · cancelled · refused · failed)
  *     │           └──► cut off ──► goes_on ──► continued by another prompt, which then stands for it
  *     │                   └──────► interrupted · uncertain: somebody has to decide
+ *     ├──► waits: for a quota, or behind a turn that goes on by itself ──► running
  *     ├──► withdrawn
  *     └──► paused · start_failed · budget_reached · session_ended · session_deleted: nobody takes it up by itself
  *
- * The events of the session tell all of this but for two things that the server decides: whether a turn that was cut off
- * goes on by itself (`goes_on`), and whether more has happened since a session came to rest. `needsView` says when a view of
+ * The events of the session tell all of this but for what the server decides: whether a turn that was cut off goes on by
+ * itself (`goes_on`), when prompts that a quota holds begin, and whether more has happened since a session came to rest. `needsView` says when a view of
  * the session has to be read for them. A view and the events that led to it give the same answer.
  */
 import type { PermissionId, PromptId } from "../contract/base/id.ts";
@@ -26,6 +27,8 @@ export type PromptStatus =
   | { kind: "queued" | "running" | "needs_permission" }
   /** Cut off, and the session goes on with it by itself: at this time, or as soon as it can. */
   | { kind: "goes_on"; at: string | null }
+  /** Queued, and held by a quota: it begins by itself at this time, or as soon as it can. */
+  | { kind: "waits"; until: string | null }
   | { kind: "ended"; end: EventOf<"session.turn.ended">["data"] }
   | { kind: "interrupted"; cut: Cut | null }
   | { kind: "uncertain"; cut: EventOf<"session.prompt.uncertain">["data"] }
@@ -72,13 +75,14 @@ export const statusOf = (prompts: Prompts, prompt: PromptId): PromptStatus => {
 /** Whether the session has to be read before `statusOf` can be believed. */
 export const needsView = (prompts: Prompts, prompt: PromptId): boolean => {
   const phase = phaseOf(prompts, prompt);
-  const { seq, doubtful, view } = prompts;
+  const { seq, recheckSeq, view } = prompts;
   const known = view?.last_seq ?? 0;
-  if (phase?.kind === "queued") return mayHavePassed(prompts) && known < seq;
+  if (phase?.kind === "queued")
+    return known < recheckSeq.queued || (mayHavePassed(prompts) && known < seq);
   if (phase?.kind !== "cut") return false;
   const entry = entryOf(view, newestPrompt(prompts, prompt));
   return (
-    known < Math.max(doubtful, phase.seq) ||
+    known < Math.max(recheckSeq.cut, phase.seq) ||
     (known < seq && entry === undefined)
   );
 };
@@ -88,7 +92,8 @@ export const isOpen = ({ kind }: PromptStatus): boolean =>
   kind === "queued" ||
   kind === "running" ||
   kind === "needs_permission" ||
-  kind === "goes_on";
+  kind === "goes_on" ||
+  kind === "waits";
 
 /** More has happened since than the events tell that are taken into account. */
 export const isBehind = ({ seq, view }: Prompts): boolean =>
@@ -97,8 +102,8 @@ export const isBehind = ({ seq, view }: Prompts): boolean =>
 const phaseOf = (prompts: Prompts, prompt: PromptId): Phase | undefined =>
   prompts.phases.get(newestPrompt(prompts, prompt));
 
-const mayHavePassed = ({ state, isBudgetReached }: Prompts): boolean =>
-  isBudgetReached || (isAtRest(state) && !isTerminal(state));
+const mayHavePassed = ({ state }: Prompts): boolean =>
+  isAtRest(state) && !isTerminal(state);
 
 const whileQueued = (prompts: Prompts): PromptStatus => {
   const { state, isBudgetReached, isDeleted } = prompts;
@@ -107,7 +112,20 @@ const whileQueued = (prompts: Prompts): PromptStatus => {
   if (isBehind(prompts)) return QUEUED;
   if (state === "ERROR") return onceFailed(prompts);
   if (isBudgetReached) return { kind: "budget_reached" };
-  return state === "PAUSED" ? { kind: "paused" } : QUEUED;
+  if (state === "RUNNING") return QUEUED;
+  const until = prompts.view?.quota.prompts_wait_until ?? null;
+  if (until !== null) return { kind: "waits", until };
+  return state === "PAUSED" ? whilePaused(prompts) : QUEUED;
+};
+
+/** What waits for a quota goes on also where somebody paused the session, and the prompts behind it after that. */
+const whilePaused = ({ view }: Prompts): PromptStatus => {
+  const [first] = (view?.unresolved_prompts ?? []).flatMap(
+    ({ goes_on }) => goes_on ?? [],
+  );
+  return first === undefined
+    ? { kind: "paused" }
+    : { kind: "waits", until: first.at };
 };
 
 /** Another agent may take the place of one that was to stand in. */

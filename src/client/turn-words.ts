@@ -3,6 +3,7 @@ import { type SessionBudget, usedUpWords } from "../contract/base/budget.ts";
 import type { EventOf } from "../contract/event/event.ts";
 import type { ProblemCode } from "../contract/problem/problem.ts";
 import type { Session } from "../contract/session/session.ts";
+import type { Cut } from "./prompt-phases.ts";
 import type { PromptStatus } from "./prompt-status.ts";
 
 export type TurnStatus =
@@ -16,6 +17,7 @@ export type TurnStatus =
 export interface StatusWords {
   status: TurnStatus;
   error: { code: ProblemCode | null; message: string } | null;
+  waits_until: string | null;
 }
 
 export const statusWords = (
@@ -25,8 +27,11 @@ export const statusWords = (
   switch (status.kind) {
     case "queued":
     case "running":
-    case "goes_on":
       return plain("working");
+    case "goes_on":
+      return { ...plain("working"), waits_until: status.at };
+    case "waits":
+      return { ...plain("working"), waits_until: status.until };
     case "needs_permission":
       return plain("needs_permission");
     case "ended":
@@ -34,7 +39,7 @@ export const statusWords = (
     case "interrupted":
       return withError(
         "interrupted",
-        status.cut?.reason ?? "The turn was interrupted.",
+        `${status.cut?.reason ?? "The turn was interrupted."}${quotaWords(session, status.cut)}`,
       );
     case "uncertain":
       return withError(
@@ -67,6 +72,14 @@ export const statusWords = (
         "The session is in the trash. Take it back to go on.",
       );
   }
+};
+
+/** A prompt that is sent before this time waits as well. */
+const quotaWords = ({ quota, agent }: Session, cut: Cut | null): string => {
+  const until = quota.used_up.find((each) => each.agent === agent)?.until;
+  return cut?.limit === undefined || until === undefined
+    ? ""
+    : ` The quota of ${agent} is used up until ${until}.`;
 };
 
 const spentWords = (budget: SessionBudget | null): string => {
@@ -102,10 +115,14 @@ const ended = ({
   }
 };
 
-const plain = (status: TurnStatus): StatusWords => ({ status, error: null });
+const plain = (status: TurnStatus): StatusWords => ({
+  status,
+  error: null,
+  waits_until: null,
+});
 
 const withError = (
   status: TurnStatus,
   message: string,
   code: ProblemCode | null = null,
-): StatusWords => ({ status, error: { code, message } });
+): StatusWords => ({ status, error: { code, message }, waits_until: null });

@@ -49,6 +49,8 @@ export interface TurnResult {
   files: ChangedFile[];
   pending_permissions: Permission[];
   error: { code: ProblemCode | null; message: string } | null;
+  /** While it is `working`: when it begins or goes on by itself, where it waits for a quota. */
+  waits_until: string | null;
 }
 
 export interface TurnWait {

@@ -38,6 +38,7 @@ export const outcomeOf = (
     case "running":
     case "needs_permission":
     case "goes_on":
+    case "waits":
       return null;
     case "ended":
       return endOfTurn(status.end);

@@ -19,6 +19,7 @@ import {
   isSettled,
   undecided,
   type Progress,
+  waitsUntil,
 } from "./progress.ts";
 import { type Watched, watch } from "./watch.ts";
 
@@ -73,7 +74,8 @@ export const followUntilSettled = async (
     const see = async (event: Event): Promise<boolean> => {
       progress = advance(progress, event);
       after = event.seq;
-      if (isDoubtful(progress)) progress = await looked(client, from, progress);
+      if (isDoubtful(progress))
+        progress = await withFreshView(client, from, progress);
       const isOver = event.seq >= from.until && isSettled(progress);
       show.event(event, progress, isOver);
       return isOver;
@@ -85,7 +87,7 @@ export const followUntilSettled = async (
   }
 };
 
-const looked = async (
+const withFreshView = async (
   client: Client,
   { session }: From,
   progress: Progress,
@@ -121,15 +123,28 @@ const showStory = (world: World, { progress: before, as }: From): Show => {
     waiting.show(waitingFor(narrator, progress, world.now()));
   const goesOn = goesOnWords(before, world.now());
   if (goesOn !== null) out.write(`${out.palette.dim(`── ${goesOn}`)}\n`);
+  let waits: string | null = null;
+  /** Once for each time, in a line of its own. */
+  const tellWaits = (progress: Progress): void => {
+    const words = waitsWords(progress, world.now());
+    if (words !== null && words !== waits && narrator.atLineStart) {
+      waiting.hide();
+      out.write(`${out.palette.dim(`── ${words}`)}\n`);
+    }
+    waits = words;
+  };
+  tellWaits(before);
   wait(before);
   return {
     event(event, progress, isOver) {
       notice.tell(isCapturing(progress) && !isOver);
-      const text = narrator.tell(event, goesOnWords(progress, world.now()));
+      const told = narrator.tell(event, goesOnWords(progress, world.now()));
+      const text = isOnlyIdle(event, progress) ? "" : told;
       if (text !== "" || isOver) {
         waiting.hide();
         out.write(text);
       }
+      tellWaits(progress);
       // In the middle of a line the text itself shows that something happens.
       if (narrator.atLineStart && !isOver) wait(progress);
     },
@@ -150,6 +165,8 @@ export const waitingFor = (
   if (isCapturing(progress)) return CAPTURING;
   const goesOn = goesOnWords(progress, now);
   if (goesOn !== null) return goesOn;
+  const waits = waitsWords(progress, now);
+  if (waits !== null) return waits;
   // Nobody tells how far npx is: a first start may take minutes.
   if (isStarting(progress))
     return "the agent is being started; one that is not installed is downloaded first";
@@ -163,10 +180,27 @@ const goesOnWords = (progress: Progress, now: Date): string | null => {
   const at = goesOnAt(progress);
   if (at === undefined) return null;
   if (at === null) return "the turn goes on by itself";
-  const agents = progress.prompts.view?.quota.used_up ?? [];
-  const why = agents.map(({ agent }) => `${agent}'s quota is used up; `);
-  return `${why.join("")}the turn goes on by itself at ${clockTime(at, now)}`;
+  return `${usedUpWords(progress)}the turn goes on by itself at ${clockTime(at, now)}`;
 };
+
+/** A prompt waits for a quota, and its agent is stopped meanwhile: that is no pause to anybody. */
+const isOnlyIdle = (event: Event, progress: Progress): boolean =>
+  event.type === "session.state_changed" &&
+  event.data.to === "PAUSED" &&
+  waitsUntil(progress) !== undefined;
+
+/** Until when a prompt waits; null where none waits for a time. */
+const waitsWords = (progress: Progress, now: Date): string | null => {
+  const until = waitsUntil(progress) ?? null;
+  return until === null
+    ? null
+    : `${usedUpWords(progress)}the prompt waits and begins by itself at ${clockTime(until, now)}`;
+};
+
+const usedUpWords = ({ prompts: { view } }: Progress): string =>
+  (view?.quota.used_up ?? [])
+    .map(({ agent }) => `${agent}'s quota is used up; `)
+    .join("");
 
 const isStarting = ({ prompts: { state } }: Progress): boolean =>
   state === "CREATED" || state === "STARTING";

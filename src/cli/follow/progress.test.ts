@@ -181,6 +181,23 @@ test("[SES-141] who comes back to a session that goes on by itself waits for it"
   assert.equal(isSettled(progressOf(session(null))), true);
 });
 
+test("[SES-159] a prompt that waits for a quota is waited for; one that stays behind in a paused session is a failure", () => {
+  const at = "2026-01-01T05:00:00.000Z";
+  const quota = { ...sampleSession().quota, prompts_wait_until: at };
+  const waits = seen(
+    after(awaiting(nothingYet, PROMPT), queued, became("WAITING_FOR_INPUT")),
+    { quota },
+  );
+  const words = (progress: Progress) =>
+    waitingFor({ questions: 0, running: null }, progress, new Date(AT));
+  assert.match(words(waits), /the prompt waits and begins by itself at/);
+  const rests = after(waits, became("PAUSED"));
+  assert.equal(isDoubtful(rests), true);
+  assert.equal(isSettled(seen(rests, { state: "PAUSED", quota })), false);
+  const paused = seen(rests, { state: "PAUSED" });
+  assert.deepEqual([isSettled(paused), hasFailed(paused)], [true, true]);
+});
+
 test("a prompt's own turn is waited for, not those queued behind it", () => {
   const other = PromptId.parse("prm_01jn0000000000000000000000");
   const behind: NewEvent = {

@@ -114,12 +114,21 @@ export const goesOnAt = (progress: Progress): string | null | undefined =>
     .map((id) => statusOf(progress.prompts, id))
     .find((status) => status.kind === "goes_on")?.at;
 
+/** Until when a prompt waits for a quota, null for as soon as it can; undefined where none does. */
+export const waitsUntil = (progress: Progress): string | null | undefined =>
+  followed(progress)
+    .map((id) => statusOf(progress.prompts, id))
+    .find((status) => status.kind === "waits")?.until;
+
 /** The agent is there and a prompt waits all the same: what lies in the workspace is captured first. */
-export const isCapturing = ({
-  prompts: { state, phases },
-}: Progress): boolean =>
-  state === "WAITING_FOR_INPUT" &&
-  phases.values().some(({ kind }) => kind === "queued");
+export const isCapturing = ({ prompts }: Progress): boolean =>
+  prompts.state === "WAITING_FOR_INPUT" &&
+  prompts.phases
+    .entries()
+    .some(
+      ([id, { kind }]) =>
+        kind === "queued" && statusOf(prompts, id).kind === "queued",
+    );
 
 export const hasFailed = ({
   prompts,
@@ -128,9 +137,9 @@ export const hasFailed = ({
 }: Progress): boolean => {
   if (awaited === null || awaited === "first") return lastTurn === "failed";
   const status = statusOf(prompts, awaited);
-  if (status.kind === "ended") return status.end.outcome !== "completed";
-  // Who paused the session knows that the prompt waits.
-  return !isOpen(status) && status.kind !== "paused";
+  return status.kind === "ended"
+    ? status.end.outcome !== "completed"
+    : !isOpen(status);
 };
 
 const followed = ({ prompts, awaited }: Progress): PromptId[] => {

@@ -18,6 +18,8 @@ import { patiently } from "../patiently.ts";
 import {
   afterEvent,
   noPrompts,
+  type Prompts,
+  promptsOf,
   withQueued,
   withView,
 } from "../prompt-phases.ts";
@@ -35,7 +37,8 @@ export async function* turnMessages(
   );
   if (begin === null) return;
   const prompt = PromptId.parse(promptId);
-  let prompts = withQueued(noPrompts, prompt);
+  let { prompts } = begin;
+  if (!isOpen(statusOf(prompts, prompt))) return;
   const finished = new FinishedMessages();
   if (begin.turn !== null) finished.of(begin.turn);
   const feed = client.follow(session, {
@@ -64,18 +67,30 @@ const isTurnOf = (
 ): event is EventOf<"session.turn.started"> =>
   event.type === "session.turn.started" && event.data.prompt_id === prompt;
 
+interface Beginning {
+  after: number;
+  /** Null while the prompt waits for it. */
+  turn: number | null;
+  /** How the prompts stood at `after`. */
+  prompts: Prompts;
+}
+
 /** From which event on the turn is told; null where there will be none. */
 const whereItBegins = async (
   client: Client,
   session: string,
   promptId: string,
-): Promise<{ after: number; turn: number | null } | null> => {
+): Promise<Beginning | null> => {
   // The session first: a prompt that waits after this begins its turn behind the last event.
-  const { last_seq } = await client.showSession(session);
-  const { turn, state } = await client.showPrompt(session, promptId);
-  if (turn === null)
-    return state === "queued" ? { after: last_seq, turn } : null;
-  return { after: await beginOf(client, session, turn), turn };
+  const view = await client.showSession(session);
+  const { id, turn, state } = await client.showPrompt(session, promptId);
+  if (turn !== null) {
+    const after = await beginOf(client, session, turn);
+    return { after, turn, prompts: withQueued(noPrompts, id) };
+  }
+  return state === "queued"
+    ? { after: view.last_seq, turn, prompts: promptsOf(view) }
+    : null;
 };
 
 /** Holds messages back until nothing is added to them any more, and keeps their order. */

@@ -17,7 +17,7 @@ export const SessionQuota = z.object({
   stands_in_for: AgentId.nullable(),
   /** When a turn that was cut off by a quota goes on by itself; null where none waits for a time. */
   goes_on_at: z.iso.datetime().nullable(),
-  /** Until when prompts wait for the quota of the session's agent; null where none do. Servers of older releases do not say. */
+  /** When prompts that wait for the quota of the session's agent begin by themselves; null where none do. Servers of older releases do not say. */
   prompts_wait_until: z.iso.datetime().nullable().default(null),
   /** The agent that was to stand in could not be started, and another one takes its place: at this time, or as soon as it can. */
   next_agent: z

@@ -134,11 +134,23 @@ export const resumeSession = tool({
   title: "Resume a session",
   description:
     "Brings the agent of a session back and says how much it still knows. A prompt does so by itself: this is only needed to have it ready.",
-  input: z.strictObject({ sessionId: sessionIdField }),
+  input: z.strictObject({
+    sessionId: sessionIdField,
+    now: z
+      .boolean()
+      .optional()
+      .describe(
+        "Try the agent at once, although its quota counts as used up; prompts that wait for it begin",
+      ),
+  }),
   output: ShortSession,
-  async run({ sessionId }, { door, key }) {
+  async run({ sessionId, now }, { door, key }) {
     const { id } = await findSession(door.client, sessionId);
-    const asked = { ...(await door.callerEnv()), key };
+    const asked = {
+      ...(await door.callerEnv()),
+      ...(now !== undefined && { now }),
+      key,
+    };
     const session = shortSession(await door.client.resumeSession(id, asked));
     return answer(
       `Session ${id} is ${session.state}${session.resume?.grade === undefined ? "" : ` (${session.resume.grade})`}.`,

@@ -51,6 +51,10 @@ export const InvocationResult = z.object({
     .optional()
     .describe("conversation.json, session.log and summary.json of the session"),
   error: z.string().optional(),
+  waitsUntil: z
+    .string()
+    .optional()
+    .describe("A quota is used up: the agent goes on by itself at this time"),
   next: z.string().optional().describe("The call to make next"),
 });
 export type InvocationResult = z.infer<typeof InvocationResult>;
@@ -86,6 +90,7 @@ export const describeResult = (
       outputFiles: filesOf(join(sessionsDirectory, turn.session_id)),
     }),
     ...(error !== null && { error: error.message }),
+    ...(turn.waits_until !== null && { waitsUntil: turn.waits_until }),
     ...nextOf(work, turn),
   };
 };
@@ -106,6 +111,11 @@ const nextOf = (work: Work, turn: TurnResult): { next?: string } => {
       return first === undefined ? {} : { next: answerCall(sessionId, first) };
     }
     case "interrupted":
+      // The prompt still waits: another one would come behind it.
+      if (turn.turn === null)
+        return turn.error?.code === "budget_reached"
+          ? {}
+          : { next: callOf("resume_session", { sessionId }) };
       return {
         next: callOf("invoke_agent", {
           agentName: work.agent,
@@ -151,6 +161,9 @@ const wordsOf = (result: InvocationResult): string => {
     result.status !== "failed" && result.error !== undefined
       ? `Trouble: ${result.error}`
       : null,
+    result.waitsUntil === undefined
+      ? null
+      : `The agent's quota is used up. It goes on with this prompt by itself at ${result.waitsUntil}: do not send it again. To have it tried at once: ${callOf("resume_session", { sessionId: result.sessionId, now: true })}`,
     filesChanged.length === 0
       ? null
       : `Files changed: ${filesChanged

@@ -13,7 +13,7 @@ import { secureLast } from "./checkpoints.ts";
 import type { Decision, Refusal } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { closePermissions } from "./permissions.ts";
-import { countAsFilled } from "./quota/filled.ts";
+import { countOwnAsFilled } from "./quota/filled.ts";
 import { askForAgent, startNextTurn } from "./start.ts";
 import { stop } from "./stop.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
@@ -55,7 +55,7 @@ export const resume = (
     const refused = changeDefinition(draft, command.changes ?? {});
     if (refused !== null) return refused;
     if (command.now === true && draft.state.lifecycle.name !== "RUNNING")
-      countAsFilled(draft, true);
+      countOwnAsFilled(draft);
   }
   const reason =
     command.trigger === "startup"

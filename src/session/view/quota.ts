@@ -1,7 +1,7 @@
 import type { SessionQuota } from "../../contract/session/quota.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { quotaDueAt, replacementAt } from "../state/quota/hand-over.ts";
-import { usedUpUntil } from "../state/quota/held-queue.ts";
+import { promptsWaitUntil } from "../state/quota/held-queue.ts";
 import { newestCut } from "../state/newest-cut.ts";
 import type { State } from "../state/state.ts";
 
@@ -11,8 +11,7 @@ export const quotaOf = (state: State): SessionQuota => ({
   ),
   stands_in_for: state.quotas.first?.definition.agent ?? null,
   goes_on_at: goesOnAt(state),
-  prompts_wait_until:
-    state.prompts.queue.length === 0 ? null : usedUpUntil(state),
+  prompts_wait_until: promptsWaitUntil(state),
   next_agent: replacementAt(state),
 });
 

@@ -1,5 +1,6 @@
 import { elapsedMs } from "../../../kit/time/elapsed.ts";
 import { usedUpUntil } from "../../state/quota/held-queue.ts";
+import { isUsedUp } from "../../state/quota/quotas.ts";
 import type { Draft } from "../draft.ts";
 
 /** Quotas whose time has come are filled again, as far as anybody knows. */
@@ -16,5 +17,19 @@ export const countAsFilled = (draft: Draft, by_hand: boolean): void => {
     draft.emit({
       type: "session.quota.filled",
       data: { agent, ...(by_hand && { by_hand }) },
+    });
+};
+
+/**
+ * Somebody has the agent tried that the session belongs to. Where another one stands in for it, or is to, the session goes back
+ * to it.
+ */
+export const countOwnAsFilled = (draft: Draft): void => {
+  const { quotas, agent: current } = draft.state;
+  const { agent } = (quotas.first ?? current).definition;
+  if (isUsedUp(quotas, agent))
+    draft.emit({
+      type: "session.quota.filled",
+      data: { agent, by_hand: true },
     });
 };

@@ -103,6 +103,57 @@ test("[SES-153] prompts begin at the time also where the agent died, or was stop
   assert.equal(paused.name, "PAUSED");
 });
 
+test("[SES-157] the session says when prompts begin by themselves, and nothing where they do not", () => {
+  const until = ({ state }: Story) => viewOf(state).quota.prompts_wait_until;
+  const rested = cut("wait").ask(2).given({ type: "session.rest" });
+  assert.equal(until(rested.die([], { kind: "stopped" })), LATER);
+  assert.equal(until(rested.ask(3)), LATER, "while its agent is started");
+  const paused = cut("wait").ask(2);
+  paused.given({ type: "session.pause", reason: "paused" });
+  assert.equal(until(paused.die([], { kind: "stopped" })), null);
+  const deleted = cut("wait").ask(2).given({ type: "session.delete" });
+  assert.equal(until(deleted), null);
+});
+
+test("[SES-160] with handoff, `now` has the session go back to its own agent", () => {
+  const now = {
+    type: "session.resume",
+    trigger: "request",
+    now: true,
+  } as const;
+  const all = cut("handoff:a");
+  all.given({
+    type: "quota.pass_over",
+    agent: "a",
+    code: "agent_not_installed",
+    message: "not installed",
+  });
+  all.given(now);
+  assert.equal(all.last("session.quota.filled").by_hand, true);
+  assert.deepEqual(goesOnOf(all.state), { prompt_id: prompt(1), at: null });
+
+  const story = cut("handoff:a");
+  const own = story.state.agent.definition.agent;
+  story.given({
+    type: "quota.hand_over",
+    to: "a",
+    prompt_id: prompt(1),
+    by: { prompt_id: prompt(2), content: [{ type: "text", text: "on" }] },
+    definition: { ...story.state.agent.definition, agent: "a" },
+    abilities: abilities({ resume: false, load: false }),
+  });
+  if (story.state.execution !== null) story.die([], { kind: "stopped" });
+  story.begin().ready().deliver(2).endTurn(2);
+  assert.equal(handOverOf(story.state), null);
+  story.given(now);
+  assert.deepEqual(handOverOf(story.state), {
+    to: own,
+    prompt_id: null,
+    why: "filled",
+  });
+  checkInvariants(story.events);
+});
+
 test("[SES-154] whoever resumes the session with `now` has the agent tried at once", () => {
   const story = cut("wait").ask(2);
   // Who only watches does not have it tried.

@@ -21,13 +21,19 @@ export const usedUpUntil = (state: State): string | null =>
     ? untilOf(state.quotas, state.agent.definition.agent)
     : null;
 
-/** When prompts that wait for the quota begin; null where none wait for it. A session that somebody paused stays paused. */
-export const queueDueAt = (state: State): string | null => {
+/** When the session looks at prompts that wait for the quota; null where it does not have to. */
+export const queueDueAt = (state: State): string | null =>
+  // An agent that is being started looks by itself when it is ready.
+  state.lifecycle.name === "STARTING" ? null : promptsWaitUntil(state);
+
+/** When prompts that wait for the quota begin by themselves; null where none do. A session that somebody paused stays paused. */
+export const promptsWaitUntil = (state: State): string | null => {
   const { lifecycle, prompts, budget, deleted_at } = state;
-  const isAtRest =
+  const beginsByItself =
     lifecycle.name === "WAITING_FOR_INPUT" ||
+    lifecycle.name === "STARTING" ||
     (lifecycle.name === "PAUSED" && lifecycle.idle === true);
-  return isAtRest &&
+  return beginsByItself &&
     prompts.queue.length > 0 &&
     budget.reached === null &&
     deleted_at === null

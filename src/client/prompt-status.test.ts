@@ -10,13 +10,17 @@ import {
 } from "../session/fixtures/random-steps.ts";
 import { abilities, prompt, Story } from "../session/testing.ts";
 import { viewOf } from "../session/view/view.ts";
-import { promptChanges } from "../session/view/prompt-changes.ts";
+import {
+  folded,
+  followedAll,
+  promptOf,
+  queuedIn,
+  shown,
+} from "./fixtures/known-prompts.ts";
 import {
   afterEvent,
   noPrompts,
-  type Prompts,
   promptsOf,
-  type TurnEnd,
   withPrompt,
   withView,
 } from "./prompt-phases.ts";
@@ -29,64 +33,6 @@ import {
 } from "./prompt-status.ts";
 
 const LATER = "2026-01-01T05:00:00.000Z";
-
-/** The events of a story one by one; the session is read only where that is asked for. */
-const folded = (story: Story, id: PromptId): Prompts => {
-  const prompts = story.events.reduce(afterEvent, noPrompts);
-  return needsView(prompts, id)
-    ? withView(prompts, viewOf(story.state))
-    : prompts;
-};
-
-const queuedIn = (story: Story): PromptId[] =>
-  story.events.flatMap((event) =>
-    event.type === "session.prompt.queued" ? [event.data.prompt_id] : [],
-  );
-
-/** The same for somebody who follows all the time and reads the session only where that is asked for. */
-const followedAll = (
-  known: Prompts,
-  story: Story,
-  from: number,
-  ids: readonly PromptId[],
-): Prompts => {
-  const prompts = story.events.slice(from).reduce(afterEvent, known);
-  return ids.some((id) => needsView(prompts, id))
-    ? withView(prompts, viewOf(story.state))
-    : prompts;
-};
-
-/** The same from what the server shows of the session, of the prompt and of the end of its turn. */
-const shown = (story: Story, id: PromptId): Prompts => {
-  const session = viewOf(story.state);
-  const end = story.events.findLast(
-    (event): event is TurnEnd =>
-      (event.type === "session.turn.ended" ||
-        event.type === "session.turn.interrupted" ||
-        event.type === "session.prompt.uncertain") &&
-      event.data.prompt_id === id,
-  );
-  return withPrompt(
-    promptsOf(session),
-    promptOf(story, id),
-    end ?? null,
-    session.pending_permissions,
-  );
-};
-
-const promptOf = (story: Story, id: PromptId): Prompt => {
-  const shown: Prompt = {
-    id,
-    session_id: story.state.id,
-    turn: null,
-    state: "queued",
-    text: "",
-  };
-  const last = promptChanges(story.events, story.state).findLast(
-    (change) => change.id === id,
-  );
-  return { ...shown, ...(last && { state: last.state, turn: last.turn }) };
-};
 
 const cutByQuota = (on_quota: string): Story =>
   new Story({ on_quota }).up().queue(1).deliver(1).useUp(1, LATER);

@@ -101,7 +101,7 @@ const Handle = z.object({ result: z.object({ taskId: z.string() }) });
 
 for (const [dies, end] of Object.entries(ways)) {
   for (const door of doors)
-    test(`[MCP-7] [MCP-43] the agent ${dies} at a chunk of a call, over ${door}`, async (scene) => {
+    test(`[MCP-7] [MCP-49] the agent ${dies} at a chunk of a call, over ${door}`, async (scene) => {
       const session = await remembering(scene);
       await using mcp = await connectMcp(scene, { era: "modern", door });
       const prompt = `count 10 0\nrun ${session.latch.wait}\ncrash`;
@@ -114,7 +114,7 @@ for (const [dies, end] of Object.entries(ways)) {
       await goesOn(mcp, session, prompt);
     });
 
-  test(`[MCP-12] [MCP-43] the agent ${dies} between two polls of a task handle`, async (scene) => {
+  test(`[MCP-12] [MCP-49] the agent ${dies} between two polls of a task handle`, async (scene) => {
     const session = await remembering(scene);
     await using mcp = await connectMcp(scene, {
       era: "modern",
@@ -146,7 +146,7 @@ for (const [dies, end] of Object.entries(ways)) {
 
 for (const answer of ["accept", "cancel"] as const)
   for (const { era, door } of places)
-    test(`[MCP-16] [MCP-43] the agent is killed while its form is shown, then ${answer}, ${era} over ${door}`, async (scene) => {
+    test(`[MCP-16] [MCP-49] the agent is killed while its form is shown, then ${answer}, ${era} over ${door}`, async (scene) => {
       const session = await remembering(scene);
       let forms = 0;
       await using mcp = await connectMcp(scene, {

@@ -167,6 +167,8 @@ const mayStopGoingOn = (event: Event): boolean => {
     case "session.changed":
     case "session.rewound":
     case "session.deleted":
+    // It is being paused.
+    case "session.execution.stopping":
       return true;
     default:
       return false;

@@ -154,6 +154,15 @@ export class Editor implements AsyncDisposable {
     return textIn(this.updates, "agent_message_chunk");
   }
 
+  /** The words of the newest update that has some. */
+  lastSaid(): string {
+    return (
+      this.updates
+        .map((update) => textIn([update], "agent_message_chunk"))
+        .findLast((text) => text !== "") ?? ""
+    );
+  }
+
   heard(): string {
     return textIn(this.updates, "user_message_chunk");
   }

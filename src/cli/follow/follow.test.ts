@@ -176,7 +176,7 @@ test("--follow goes on with a session that was paused and started again at once,
     ["session", "start", "go", "--follow"],
     { url: server.url },
   );
-  assert.equal(code, 0);
+  assert.equal(code, 1);
   assert.match(stdout, /again/);
 });
 

@@ -59,13 +59,12 @@ test("the beginning of an id is enough when it is the only one", async (t) => {
   const other = "ses_01jn0000000000000000000000";
   const third = "ses_01jn0000000000000000000001";
   const server = await fakeServer(t, {
-    listSessions: ({ query }) =>
-      query["after"] === undefined
-        ? { sessions: [sampleSession()], next: "more" }
-        : {
-            sessions: [other, third].map((id) => ({ ...sampleSession(), id })),
-            next: null,
-          },
+    listSessions: ({ query }) => ({
+      sessions: [SESSION, other, third]
+        .filter((id) => id.startsWith(query["prefix"] ?? ""))
+        .map((id) => ({ ...sampleSession(), id })),
+      next: null,
+    }),
     showSession: () => sampleSession(),
     pauseSession: () => sampleSession({ state: "PAUSED" }),
   });

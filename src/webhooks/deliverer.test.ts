@@ -147,7 +147,9 @@ void test("[WHK-12] with another address in the settings it is on", async (t) =>
 });
 
 void test("[WHK-11] a server that died after the answer and before it was recorded sends the same event again", async (t) => {
-  const { receiver, store, begin, deliverer, happen } = await scene(t);
+  const { receiver, store, begin, deliverer, happen } = await scene(t, {
+    troubleMs: 60_000,
+  });
   const record = store.recordDelivery;
   store.recordDelivery = () => Promise.reject(new Error("killed"));
   await happen(turnEnded(one, 1));

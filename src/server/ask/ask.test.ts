@@ -101,6 +101,7 @@ const idFor = (path: string, house: FakeHouse): string =>
 test("[API-106] every POST of the contract hands its idempotency key on", async () => {
   const bodies: Record<string, object> = {
     queuePrompt: { text: "hello" },
+    chooseMostRecent: { agent: "demo", cwd: "/" },
     resolvePrompt: { action: "drop" },
     answerPermission: { option_id: "yes" },
     rewindSession: { turn: 1 },

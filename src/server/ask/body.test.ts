@@ -307,7 +307,7 @@ test("[API-27] no body is {} where nothing is needed, whatever its type", async 
   );
 });
 
-test("[API-31] of repeated keys the last counts, and nothing breaks", async () => {
+test("[API-31] of repeated keys the last counts, and a field called __proto__ is refused", async () => {
   const { ask, house } = createFakeSite();
   const { id } = house.addSession();
   const answer = await ask(`/api/sessions/${id}/prompts`, {
@@ -321,6 +321,8 @@ test("[API-31] of repeated keys the last counts, and nothing breaks", async () =
     headers: { "content-type": json },
     body: `{"env":{"__proto__":"x","PATH":"/bin"}}`,
   });
-  assert.equal(sent.status, 201);
+  const { code, issues } = await problemIn(sent);
+  assert.equal(code, "invalid_request");
+  assert.equal(issues?.[0]?.path, "env");
   assert.equal(Object.hasOwn(Object.prototype, "PATH"), false);
 });

@@ -2,7 +2,8 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 
 /**
  * Refuses text that could not reach an agent or a file unharmed: NUL ends strings elsewhere, half a surrogate pair has
- * no UTF-8, and a field called `__proto__` is left out by programs that copy an object. Looks into every string of a JSON value, keys too, and without recursion, since the caller decides how deep it goes.
+ * no UTF-8, and a field called `__proto__` is left out by programs that copy an object. Looks into every string of a JSON
+ * value, keys too, and without recursion, since the caller decides how deep it goes.
  */
 export const refuseUnsendable = (value: unknown): void => {
   const waiting: { value: unknown; path: string }[] = [{ value, path: "" }];

@@ -17,5 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2023",
+    // The first that know `light-dark()`.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
   },
 });

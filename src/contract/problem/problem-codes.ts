@@ -14,6 +14,7 @@ export const problems = {
   prompt_not_found: [404, "No such prompt"],
   permission_not_found: [404, "No such permission request"],
   checkpoint_not_found: [404, "No such checkpoint"],
+  shell_not_found: [404, "No such shell"],
   webhook_not_found: [404, "No such webhook"],
   session_not_of_task: [404, "The session does not belong to this task"],
   method_not_allowed: [405, "The method is not allowed here"],
@@ -23,6 +24,10 @@ export const problems = {
     "The idempotency key was used for something else",
   ],
   permission_closed: [409, "The permission request is closed"],
+  shell_ended: [409, "The shell has ended"],
+  shell_not_attached: [409, "The connection is not attached to the shell"],
+  shell_not_reading: [409, "The shell does not read its input"],
+  too_many_shells: [409, "Too many shells"],
   queue_full: [409, "Too many prompts are waiting"],
   budget_reached: [409, "The budget is used up"],
   workspace_busy: [

@@ -8,7 +8,6 @@ import type { Plan, SessionView, TurnView } from "../store/open-session.ts";
 import { standingOf } from "./tool-words.ts";
 
 export type Row = { readonly key: string; readonly turn: number } & (
-  | { kind: "earlier" }
   | { kind: "prompt"; message: Message; behind: boolean }
   | { kind: "plan"; plan: Plan }
   /** `isLive`: more of it may come. */
@@ -27,19 +26,14 @@ export type Row = { readonly key: string; readonly turn: number } & (
 export class RowsOf {
   #turns = new WeakMap<TurnView, { plan: Plan | null; rows: readonly Row[] }>();
 
-  rows(view: Pick<SessionView, "turns" | "hasEarlier" | "plan">): Row[] {
-    const newest = view.turns.at(-1);
-    return [
-      ...(view.hasEarlier
-        ? [{ key: "earlier", turn: 0, kind: "earlier" } as const]
-        : []),
-      ...view.turns.flatMap((turn) =>
-        this.#rowsOf(
-          turn,
-          turn === newest && view.plan?.turn === turn.turn ? view.plan : null,
-        ),
+  rows({ turns, plan }: Pick<SessionView, "turns" | "plan">): Row[] {
+    const newest = turns.at(-1);
+    return turns.flatMap((turn) =>
+      this.#rowsOf(
+        turn,
+        turn === newest && plan?.turn === turn.turn ? plan : null,
       ),
-    ];
+    );
   }
 
   #rowsOf(turn: TurnView, plan: Plan | null): readonly Row[] {

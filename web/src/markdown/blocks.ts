@@ -45,8 +45,7 @@ export const blocksOf = (source: string, before: Blocks = noBlocks): Blocks => {
   const found = placed(tokens, kept.closedTo);
   const completeTo = text.lastIndexOf("\n") + 1;
   const open = found.findLast(
-    ({ start }) =>
-      start < completeTo && isAfterBlankLine(text, start),
+    ({ start }) => start < completeTo && isAfterBlankLine(text, start),
   );
   const closing = open === undefined ? 0 : found.indexOf(open);
   return {
@@ -66,9 +65,7 @@ export const isFenceOpen = ({ raw }: { raw: string }): boolean => {
   if (fence === undefined) return false;
   const lines = raw.trimEnd().split("\n");
   const last = lines.at(-1)?.trim() ?? "";
-  return (
-    lines.length < 2 || !last.startsWith(fence) || /[^`~]/.test(last)
-  );
+  return lines.length < 2 || !last.startsWith(fence) || /[^`~]/.test(last);
 };
 
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m;

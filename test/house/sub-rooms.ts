@@ -106,7 +106,16 @@ export const subRooms: Record<string, readonly string[]> = {
     ".",
   ],
   server: ["ask", "answer", "routes", "door", "page", "socket", "listen", "."],
-  session: ["state", "policy", "evolve", "resume", "view", "decide", "."],
+  session: [
+    "state",
+    "line",
+    "policy",
+    "evolve",
+    "resume",
+    "view",
+    "decide",
+    ".",
+  ],
   store: [".", "sqlite"],
   "store/sqlite": [
     "base",

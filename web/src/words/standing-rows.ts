@@ -3,6 +3,7 @@ import {
   describeEnding,
   type Ending,
 } from "../../../src/contract/session/ending.ts";
+import type { InterruptionCode } from "../../../src/contract/session/interruption.ts";
 import type { UnresolvedPrompt } from "../../../src/contract/session/prompt.ts";
 import type {
   SessionStatus,
@@ -253,7 +254,14 @@ const decisions = (
   button("Drop", { kind: "resolve", promptId, action: "drop" }),
 ];
 
-export const interrupted = (prompt: UnresolvedPrompt, facts: Facts): Standing =>
+/** Servers of older releases do not say what it asked for, nor why it was cut off. */
+type Undecided = UnresolvedPrompt & {
+  text?: string | undefined;
+  reason?: string | undefined;
+  code?: InterruptionCode | undefined;
+};
+
+export const interrupted = (prompt: Undecided, facts: Facts): Standing =>
   row("interrupted", facts, {
     tone: "amber",
     title: `${prompt.turn === null ? "The turn" : `Turn ${prompt.turn}`} was cut off: ${cause(prompt, facts)}.`,
@@ -261,11 +269,21 @@ export const interrupted = (prompt: UnresolvedPrompt, facts: Facts): Standing =>
     buttons: decisions(prompt, true),
   });
 
-const cause = (prompt: UnresolvedPrompt, { line }: Facts): string => {
+/** How its agent ended, or why it was stopped where nobody says how. */
+const cause = (prompt: Undecided, { line }: Facts): string => {
   const ending = endingOf(prompt, line);
   return ending === null
-    ? "the agent is gone"
+    ? causes[prompt.code ?? "agent_died"]
     : `the agent ${describeEnding(ending)}`;
+};
+
+const causes: Readonly<Record<InterruptionCode, string>> = {
+  paused: "the session was paused",
+  agent_died: "the agent is gone",
+  agent_stopped: "the agent was stopped",
+  session_ended: "the session ended",
+  quota: "the quota was used up",
+  moved: "the session was moved to another home",
 };
 
 const endingOf = (
@@ -278,10 +296,12 @@ const endingOf = (
   return mark?.kind === "break" ? mark.ending : null;
 };
 
-export const uncertain = (prompt: UnresolvedPrompt, facts: Facts): Standing =>
+export const uncertain = (prompt: Undecided, facts: Facts): Standing =>
   row("uncertain", facts, {
     tone: "amber",
     title: "Nobody knows whether the agent took this prompt.",
+    quote: prompt.text ?? null,
+    text: prompt.reason === undefined ? null : sentence(prompt.reason),
     buttons: decisions(prompt, false),
   });
 

@@ -18,6 +18,7 @@ import type {
 } from "../contract/api/task-request.ts";
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
+import type { ConversationWindow } from "../contract/api/window-route.ts";
 import {
   type Address,
   type Answer,
@@ -32,7 +33,15 @@ import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
-export type { Address, Answer, CallName, FollowOptions, Given, HomeChange };
+export type {
+  Address,
+  Answer,
+  CallName,
+  ConversationWindow,
+  FollowOptions,
+  Given,
+  HomeChange,
+};
 
 interface Keyed {
   /** The idempotency key: a retry with the same one is answered as the first was. */
@@ -101,6 +110,15 @@ export const connect = (address: Address) => {
     /** The newest page of the conversation, or the page at a cursor. */
     listMessages: (id: string, query: Given<"listMessages">["query"] = {}) =>
       ask("listMessages", { ...session(id), query }),
+    /** The part of the conversation that a screen opens with. Follow from its `seq`. */
+    showWindow: async (
+      id: string,
+      query: Given<"showWindow">["query"] = {},
+    ): Promise<ConversationWindow> => {
+      const window = await ask("showWindow", { ...session(id), query });
+      const events = window.events.map((each) => WireEvent.parse(each));
+      return { ...window, events };
+    },
     /** The whole conversation, oldest message first, a page at a time. */
     allMessages: (id: string): AsyncGenerator<Message> =>
       allMessages((query) => ask("listMessages", { ...session(id), query })),

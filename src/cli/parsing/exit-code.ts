@@ -26,6 +26,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   invalid_id: 2,
   unauthorized: 1,
   forbidden_origin: 1,
+  too_many_attempts: 1,
   forbidden_host: 1,
   not_found: 3,
   session_not_found: 3,

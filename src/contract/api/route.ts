@@ -27,6 +27,7 @@ import { findRoutes } from "./find-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
+import { windowRoutes } from "./window-route.ts";
 
 export const Health = z.object({
   status: z.literal("ok"),
@@ -37,7 +38,14 @@ export const Health = z.object({
 const next = z.string().nullable();
 export const SessionPage = z.object({ sessions: z.array(Session), next });
 export const EventPage = z.object({ events: z.array(Event), next });
-export const MessagePage = z.object({ messages: z.array(Message), next });
+export const MessagePage = z.object({
+  messages: z.array(Message),
+  next,
+  /** What `before=` takes for the messages before these; null where there are none. Older servers did not tell. */
+  previous: next.optional(),
+  /** The messages are as they were after this event. Older servers did not tell. */
+  seq: z.int().optional(),
+});
 export const AgentPage = z.object({ agents: z.array(AgentView), next });
 export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
@@ -193,6 +201,7 @@ export const routes = {
     status: 200,
     answer: MessagePage,
   },
+  ...windowRoutes,
   streamEvents: {
     method: "GET",
     path: "/api/sessions/:id/stream",

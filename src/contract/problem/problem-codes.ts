@@ -60,6 +60,7 @@ export const problems = {
   damaged_archive: [422, "The file is damaged"],
   unsafe_archive: [422, "The file is not safe to take in"],
   newer_archive: [422, "The file was made by a newer release"],
+  too_many_attempts: [429, "Too many wrong tokens"],
   checkpoint_damaged: [500, "The checkpoint cannot be read"],
   content_not_supported: [422, "The agent does not take this kind of content"],
   not_supported: [422, "This is not supported"],

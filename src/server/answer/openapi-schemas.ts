@@ -25,6 +25,7 @@ import {
 } from "../../contract/api/route.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
+import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
   AttemptPage,
   TaskEventPage,
@@ -59,6 +60,7 @@ const named = {
   AttemptPage,
   CheckpointPage,
   Collected,
+  ConversationWindow,
   Damage,
   Delivery: DeliveryView,
   DeliveryPage,

@@ -40,6 +40,10 @@ import type {
 } from "../../contract/api/find-route.ts";
 import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type {
+  ConversationWindow,
+  WindowQuery,
+} from "../../contract/api/window-route.ts";
+import type {
   Executor,
   Session,
   SessionStatus,
@@ -136,7 +140,14 @@ export interface Operations {
   listMessages(
     id: SessionId,
     query: MessagesQuery,
-  ): Promise<{ messages: Message[]; next: string | null }>;
+  ): Promise<{
+    messages: Message[];
+    next: string | null;
+    previous: string | null;
+    seq: number;
+  }>;
+  /** The newest part of the conversation, or the part before a message, with the events that happened meanwhile. */
+  showWindow(id: SessionId, query: WindowQuery): Promise<ConversationWindow>;
   /** Everything after `after`, in batches, without end: what is stored first, then what happens, no gap between. */
   follow(
     id: SessionId,

@@ -1,8 +1,9 @@
 /** What the page gets with its document: enough to show the first screen without asking again. */
 import * as z from "zod";
 import { Session, SessionStatus } from "../session/session.ts";
-import { MessagePage, SessionPage } from "./route.ts";
+import { SessionPage } from "./route.ts";
 import { TaskPage } from "./task-route.ts";
+import { ConversationWindow } from "./window-route.ts";
 
 export const HomeView = z.object({
   /** The cursor of the home stream: what is in the lists was read behind it. */
@@ -17,8 +18,8 @@ export const FirstSession = z.object({
   session: Session,
   /** Null where the agent's place did not answer at once. */
   status: SessionStatus.nullable(),
-  /** The newest of the conversation, oldest first; read behind `session.last_seq`. */
-  messages: MessagePage,
+  /** The newest of the conversation, and the event to follow from. */
+  window: ConversationWindow,
 });
 export type FirstSession = z.infer<typeof FirstSession>;
 

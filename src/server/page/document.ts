@@ -2,7 +2,8 @@ import type { FirstView } from "../../contract/api/first-view.ts";
 
 /** Stands in the built document wherever the nonce has to be. */
 export const NONCE_SLOT = "__NONCE__";
-const SLOTS = /<html lang="en"|__NONCE__|(?<=id="first-view">)null/g;
+const SLOTS =
+  /<html lang="en"|__NONCE__|(?<=<script type="application\/json" id="first-view"[^>]*>)\s*null\s*(?=<\/script>)/g;
 
 export type Theme = "light" | "dark";
 
@@ -17,7 +18,7 @@ export const composeDocument = (
 ): string =>
   template.replaceAll(SLOTS, (slot) => {
     if (slot === NONCE_SLOT) return nonce;
-    if (slot === "null") return jsonInHtml(view);
+    if (slot.trim() === "null") return jsonInHtml(view);
     return theme === null ? slot : `${slot} data-theme="${theme}"`;
   });
 

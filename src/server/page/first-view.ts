@@ -69,13 +69,13 @@ const sessionView = async (
   id: SessionId,
 ): Promise<FirstSession> => {
   const session = await operations.showSession(id);
-  const [status, messages] = await Promise.all([
+  const [status, window] = await Promise.all([
     within("the status", STATUS_MS, operations.sessionStatus(id)).catch(
       () => null,
     ),
-    operations.listMessages(id, { limit: MESSAGES }),
+    operations.showWindow(id, { limit: MESSAGES }),
   ]);
-  return { session, status, messages };
+  return { session, status, window };
 };
 
 const refusedAsNull = <T>(asked: Promise<T>): Promise<T | null> =>

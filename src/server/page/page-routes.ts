@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import type { Operations } from "../ask/operations.ts";
 import { cookie, credentialOf } from "../door/credential.ts";
 import type { Door } from "../door/door.ts";
-import { pageAddresses } from "../door/open-addresses.ts";
+import { isOpen, pageAddresses } from "../door/open-addresses.ts";
 import { setPageCookie } from "../door/page-cookie.ts";
 import { answerFile } from "./assets.ts";
 import type { BuiltPage } from "./built-page.ts";
@@ -15,27 +15,32 @@ import { welcome } from "./welcome.ts";
 export interface PageParts extends Door {
   operations: Operations;
   version: string;
-  /** The built page, or why there is none. */
-  page?: BuiltPage | { missing: string };
+  /** May still be built while the server answers: who asks for the page waits for it. */
+  page?: Promise<PageOrReason>;
 }
+
+/** The built page, or why there is none. */
+export type PageOrReason = BuiltPage | { missing: string };
 
 const THEME_COOKIE = "reprise_theme";
 
 /** The page: its document at each of its addresses, and the files that it loads. */
 export const pageRoutes = (app: Hono, parts: PageParts): void => {
   signInRoutes(app, parts);
-  const { page = { missing: "" }, version } = parts;
+  const { page: built = Promise.resolve({ missing: "" }), version } = parts;
 
   for (const address of pageAddresses)
     app.get(address, async (c) => {
+      if (!takesHtml(c)) return c.text(welcome(version, null));
+      const page = await built;
       if ("missing" in page)
         return c.text(welcome(version, page.missing || null));
-      return takesHtml(c)
-        ? answerDocument(c, parts, page)
-        : c.text(welcome(version, null));
+      return answerDocument(c, parts, page);
     });
 
   app.get("*", async (c, next) => {
+    if (!isOpen(c.req.path)) return next();
+    const page = await built;
     const file = "files" in page ? page.files.get(c.req.path) : undefined;
     return file === undefined
       ? next()

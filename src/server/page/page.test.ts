@@ -28,7 +28,7 @@ const siteWithPage = async (instead: Partial<Operations> = {}) => {
 const viewIn = (document: string): FirstView =>
   FirstView.parse(
     JSON.parse(
-      /id="first-view">([\s\S]*?)<\/script>/.exec(document)?.[1] ?? "",
+      /id="first-view"[^>]*>([\s\S]*?)<\/script>/.exec(document)?.[1] ?? "",
     ),
   );
 
@@ -96,14 +96,14 @@ test("[PAG-2] the first view of a session has it, its status and its newest mess
     const { session } = viewIn(await (await site.look(path, bearer)).text());
     assert.equal(session?.session.id, id);
     assert.notEqual(session.status, null);
-    assert.ok(Array.isArray(session.messages.messages));
+    assert.ok(Array.isArray(session.window.messages));
   }
 });
 
 test("[PAG-2] what cannot be read is left out, and a slow status is not waited for", async () => {
   await using site = await siteWithPage({
     sessionStatus: () => new Promise(() => {}),
-    listMessages: async () => {
+    showWindow: async () => {
       throw new RepriseError("session_damaged", "It is damaged.");
     },
   });

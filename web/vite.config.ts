@@ -1,15 +1,20 @@
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compress } from "./build/compress.ts";
+import { listPackages } from "./build/list-packages.ts";
 
 const root = join(import.meta.dirname, "..");
+const packages = listPackages();
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), packages.ofPage, compress()],
   css: { modules: { localsConvention: "camelCaseOnly" } },
   resolve: { conditions: ["reprise-source", "browser", "module", "import"] },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [packages.ofWorkers()] },
+  // The server puts one in its place, another in each answer.
+  html: { cspNonce: "__NONCE__" },
   build: {
     outDir: join(root, "dist/page"),
     emptyOutDir: true,

@@ -105,7 +105,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "tasks/reactors",
     ".",
   ],
-  server: ["ask", "answer", "routes", "door", "socket", "listen", "."],
+  server: ["ask", "answer", "routes", "door", "page", "socket", "listen", "."],
   session: [
     "state",
     "line",

@@ -1,0 +1,53 @@
+/** `Completed · 3 files +54 −19 · captured`: what a turn came to. */
+import type { TurnMark } from "../line/mark.ts";
+import { unreachable } from "../../../src/kit/unreachable.ts";
+
+export const outcomeWords = (outcome: TurnMark["outcome"]): string => {
+  switch (outcome) {
+    case "completed":
+      return "Completed";
+    case "cancelled":
+      return "Cancelled";
+    case "refused":
+      return "Refused";
+    case "failed":
+      return "Failed";
+    case "interrupted":
+      return "Cut off";
+    case "uncertain":
+      return "Nobody knows whether the agent took it";
+    case "running":
+    case "asks":
+      return "Running";
+    default:
+      return unreachable(outcome);
+  }
+};
+
+export const captureWords = (
+  capture: TurnMark["capture"],
+): { text: string; tone: "plain" | "amber" | "red" } | null => {
+  switch (capture) {
+    case null:
+      return null;
+    case "saved":
+      return { text: "captured", tone: "plain" };
+    case "partial":
+      return { text: "captured without some files", tone: "amber" };
+    case "failed":
+      return { text: "not captured", tone: "red" };
+    default:
+      return unreachable(capture);
+  }
+};
+
+/** Why a turn cannot be gone back to; null where it can. */
+export const rewindRefusal = (
+  { capture, behind, turn }: TurnMark,
+  { newest }: { newest: number },
+): string | null => {
+  if (behind) return "A rewind left this turn behind";
+  if (capture === "failed") return "What this turn left was not captured";
+  if (capture === null) return "Nothing was captured behind this turn";
+  return turn === newest ? "The session is at this turn already" : null;
+};

@@ -23,6 +23,10 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
+import {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import {
@@ -63,6 +67,7 @@ const named = {
   Delivery: DeliveryView,
   DeliveryPage,
   Diff,
+  DirectoryPage,
   DiskUse,
   Event,
   EventPage,
@@ -88,6 +93,7 @@ const named = {
   Webhook: WebhookView,
   WebhookPage,
   WebhookTest,
+  WrittenFile,
 };
 
 /** Each type of event with its data. */

@@ -10,7 +10,7 @@ import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { contentOf, sendRefusal } from "./attachments.ts";
+import { type Attachment, contentOf, sendRefusal } from "./attachments.ts";
 import { enterDoes } from "./prompt-keys.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { useAttachments } from "./use-attachments.ts";
@@ -52,6 +52,12 @@ export const PromptBox = ({
   const area = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => draft.read()?.text ?? "");
+  /** Attachments are not kept with the draft: their key is that of the last attempt. */
+  const attempt = useRef<{
+    text: string;
+    attachments: readonly Attachment[];
+    key: string;
+  } | null>(null);
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const { attachments, attachFiles, attachText, detach, clear } =
@@ -72,6 +78,17 @@ export const PromptBox = ({
 
   const content = contentOf(text, attachments);
   const canSend = box.send !== null && content.length > 0 && !isSending;
+  // The key of the prompt as it is: what is sent again after an answer was lost is no second prompt.
+  const keyOf = (): string => {
+    if (attachments.length === 0) {
+      draft.write(text);
+      return draft.read()?.key ?? crypto.randomUUID();
+    }
+    const { current: before } = attempt;
+    if (before?.text !== text || before.attachments !== attachments)
+      attempt.current = { text, attachments, key: crypto.randomUUID() };
+    return attempt.current?.key ?? crypto.randomUUID();
+  };
   const send = () => {
     if (!canSend) return;
     const tooLarge = sendRefusal(text, attachments);
@@ -79,15 +96,14 @@ export const PromptBox = ({
       setRefusal(tooLarge);
       return;
     }
-    // The key of the text as it is: what is sent again after an answer was lost is no second prompt.
-    draft.write(text === "" ? " " : text);
-    const key = draft.read()?.key ?? crypto.randomUUID();
+    const key = keyOf();
     setSending(true);
     setRefusal(null);
     onSend(content, key)
       .then(
         () => {
-          draft.taken(key);
+          if (attachments.length === 0) draft.taken(key);
+          else draft.write("");
           setText((now) => (now === text ? "" : now));
           clear();
         },

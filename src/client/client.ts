@@ -29,6 +29,12 @@ import {
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
+import {
+  type Connection,
+  type ConnectionOptions,
+  type ConnectionState,
+  openConnection,
+} from "./live/connection.ts";
 import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
@@ -37,6 +43,9 @@ export type {
   Address,
   Answer,
   CallName,
+  Connection,
+  ConnectionOptions,
+  ConnectionState,
   ConversationWindow,
   FollowOptions,
   Given,
@@ -74,6 +83,10 @@ export const connect = (address: Address) => {
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
       followHome(address, options),
+
+    /** One WebSocket over which any number of sessions and the home are followed. To be closed. */
+    live: (options?: ConnectionOptions): Connection =>
+      openConnection(address, options),
 
     health: () => ask("health", {}),
     createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>

@@ -1,13 +1,21 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { openStores } from "./start/page-stores.ts";
+import { SignedOut } from "./start/signed-out.tsx";
+import { start } from "./start/start.ts";
 import "./style/tokens.css";
 import "./style/base.css";
 
 const root = document.getElementById("root");
-if (root !== null)
+const started = await start(window);
+if (root !== null && started.kind !== "reloading")
   createRoot(root).render(
     <StrictMode>
-      <App />
+      {started.kind === "signed_in" ? (
+        <App stores={openStores(started.beginning)} />
+      ) : (
+        <SignedOut why={started.why} />
+      )}
     </StrictMode>,
   );

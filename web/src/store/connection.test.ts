@@ -1,84 +1,94 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { LiveState } from "./live.ts";
 import { ManualScheduler } from "../fixtures/manual-scheduler.ts";
 import { NOW } from "../fixtures/samples.ts";
 import { ConnectionStore } from "./connection.ts";
+import { Value } from "./value.ts";
 
 const begin = () => {
   const scheduler = new ManualScheduler();
-  const connection = new ConnectionStore(scheduler);
+  const live = new Value<LiveState>({ kind: "opening" });
+  const store = new ConnectionStore(
+    {
+      get state() {
+        return live.get();
+      },
+      subscribe: (changed) => live.subscribe(changed),
+    },
+    scheduler,
+  );
   const kinds: string[] = [];
-  connection.subscribe(() => kinds.push(connection.get().kind));
-  return { scheduler, connection, kinds };
+  store.subscribe(() => kinds.push(store.get().kind));
+  const away = (next_try_at: number | null = null): void =>
+    live.set({ kind: "away", since: NOW, next_try_at });
+  const back = (caught_up: number): void =>
+    live.set({ kind: "back", since: NOW, caught_up });
+  return { scheduler, live, store, kinds, away, back };
 };
 
 test("[PAG-41] before the first answer nothing is said, for 5 s", () => {
-  const { scheduler, connection, kinds } = begin();
-  connection.lost(100);
-  scheduler.pass(4_900);
-  connection.lost(100);
-  assert.equal(connection.get().kind, "opening");
+  const { scheduler, kinds, store, away } = begin();
+  scheduler.pass(100);
+  away(NOW + 200);
+  scheduler.pass(4_800);
+  away(NOW + 5_200);
+  assert.equal(store.get().kind, "opening");
   scheduler.pass(100);
   assert.deepEqual(kinds, ["away"]);
 });
 
 test("[PAG-41] a connection that is back within 1.5 s was never lost", () => {
-  const { scheduler, connection, kinds } = begin();
-  connection.opened();
-  connection.lost(100);
+  const { scheduler, live, kinds, away, back } = begin();
+  live.set({ kind: "connected" });
+  away();
   scheduler.pass(1_400);
-  connection.opened();
+  back(3);
   scheduler.pass(10_000);
   assert.deepEqual(kinds, ["connected"]);
 });
 
 test("[PAG-41] a server that is away is told with the time of what is shown and of the next try", () => {
-  const { scheduler, connection } = begin();
-  connection.opened();
-  scheduler.pass(500);
-  connection.heard();
-  scheduler.pass(3_000);
-  connection.lost(0);
+  const { scheduler, live, store, away } = begin();
+  live.set({ kind: "connected" });
+  away(NOW + 1_000);
   scheduler.pass(1_500);
-  connection.lost(4_000);
-  assert.deepEqual(connection.get(), {
+  away(NOW + 5_000);
+  assert.deepEqual(store.get(), {
     kind: "away",
-    since: NOW + 500,
-    nextTryAt: NOW + 5_000 + 4_000,
+    since: NOW,
+    nextTryAt: NOW + 5_000,
   });
-  connection.trying();
-  assert.deepEqual(connection.get(), {
-    kind: "away",
-    since: NOW + 500,
-    nextTryAt: null,
-  });
+  away();
+  assert.deepEqual(store.get(), { kind: "away", since: NOW, nextTryAt: null });
 });
 
-test("[PAG-41] when it is back, what happened meanwhile is counted for 4 s", () => {
-  const { scheduler, connection, kinds } = begin();
-  connection.opened();
-  connection.lost(0);
+test("[PAG-41] when it is back, what was caught up is told for 4 s", () => {
+  const { scheduler, live, store, kinds, away, back } = begin();
+  live.set({ kind: "connected" });
+  away();
   scheduler.pass(10_000);
-  connection.opened();
-  connection.heard(new Date(NOW + 2_000).toISOString());
-  connection.heard(new Date(NOW + 3_000).toISOString());
-  scheduler.pass(1_000);
-  connection.heard(new Date(NOW + 11_000).toISOString());
-  assert.deepEqual(connection.get(), { kind: "back", caughtUp: 2 });
-  scheduler.pass(3_000);
-  assert.equal(connection.get().kind, "connected");
-  assert.deepEqual([...new Set(kinds)], ["connected", "away", "back"]);
+  back(214);
+  assert.deepEqual(store.get(), { kind: "back", caughtUp: 214 });
+  scheduler.pass(4_000);
+  assert.deepEqual(kinds, ["connected", "away", "back", "connected"]);
 });
 
 test("[PAG-41] lost again while it says that it is back: it is away again", () => {
-  const { scheduler, connection } = begin();
-  connection.opened();
-  connection.lost(0);
+  const { scheduler, live, store, away, back } = begin();
+  live.set({ kind: "connected" });
+  away();
   scheduler.pass(2_000);
-  connection.opened();
-  connection.lost(0);
+  back(0);
+  away();
   scheduler.pass(1_500);
-  assert.equal(connection.get().kind, "away");
+  assert.equal(store.get().kind, "away");
   scheduler.pass(10_000);
-  assert.equal(connection.get().kind, "away");
+  assert.equal(store.get().kind, "away");
+});
+
+test("[PAG-41] a server that does not let the page in is told at once", () => {
+  const { live, store } = begin();
+  live.set({ kind: "refused" });
+  assert.equal(store.get().kind, "refused");
 });

@@ -1,11 +1,12 @@
 /**
- * How the page stands with its server.
+ * How the page stands with its server, as it is shown.
  *
- *   opening ──opened──► connected ──lost──► (1.5 s) ──► away ──opened──► back ──4 s──► connected
- *                           ▲───────opened─────┘
+ *   opening ──► connected ──lost──► (1.5 s) ──► away ──► back ──4 s──► connected
+ *      └──── 5 s without an answer ──────────────▲
  *
  * A loss that heals within a moment is not told, and before the first answer nothing is: nobody should see a warning flash.
  */
+import type { Live } from "./live.ts";
 import type { Readable } from "./readable.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { Value } from "./value.ts";
@@ -22,9 +23,12 @@ export type Connection =
       nextTryAt: number | null;
     }
   /** For a few seconds behind `away`. */
-  | { kind: "back"; caughtUp: number };
+  | { kind: "back"; caughtUp: number }
+  /** The server does not let the page in any more: somebody has to open the link again. */
+  | { kind: "refused" };
 
 const CONNECTED: Connection = { kind: "connected" };
+const REFUSED: Connection = { kind: "refused" };
 
 const GRACE_MS = 1_500;
 /** How long a first answer may take until the server counts as away. */
@@ -32,92 +36,90 @@ const FIRST_ANSWER_MS = 5_000;
 const BACK_MS = 4_000;
 
 export class ConnectionStore implements Readable<Connection> {
+  readonly #live: Pick<Live, "state" | "subscribe">;
   readonly #scheduler: Scheduler;
-  readonly #state = new Value<Connection>({ kind: "opening" });
-  /** Ends the timer that would change the state next. */
-  #cancelTimer: (() => void) | null = null;
-  #heardAt: number;
-  #nextTryAt: number | null = null;
-  /** When it came back; null while it is away or has never been. */
-  #openedAt: number | null = null;
+  readonly #shown = new Value<Connection>({ kind: "opening" });
+  readonly #unsubscribe: () => void;
+  #timer: { for: "away" | "connected"; cancel: () => void } | null = null;
 
-  constructor(scheduler: Scheduler) {
+  constructor(live: Pick<Live, "state" | "subscribe">, scheduler: Scheduler) {
+    this.#live = live;
     this.#scheduler = scheduler;
-    this.#heardAt = scheduler.now();
+    this.#unsubscribe = live.subscribe(() => this.#update());
+    this.#update();
   }
 
   get(): Connection {
-    return this.#state.get();
+    return this.#shown.get();
   }
 
   subscribe(changed: () => void): () => void {
-    return this.#state.subscribe(changed);
-  }
-
-  /** A connection stands. */
-  opened(): void {
-    this.#heardAt = this.#scheduler.now();
-    this.#nextTryAt = null;
-    this.#stopTimer();
-    if (this.get().kind !== "away") {
-      this.#set(CONNECTED);
-      return;
-    }
-    this.#openedAt = this.#heardAt;
-    this.#set({ kind: "back", caughtUp: 0 });
-    this.#startTimer(BACK_MS, () => this.#set(CONNECTED));
-  }
-
-  /** Something came from the server. `at`: when it happened there, where that is known. */
-  heard(at: string | null = null): void {
-    this.#heardAt = this.#scheduler.now();
-    const state = this.get();
-    if (state.kind !== "back" || at === null || this.#openedAt === null) return;
-    // What happened while nobody listened was caught up; what happens now is just news.
-    if (Date.parse(at) < this.#openedAt)
-      this.#set({ kind: "back", caughtUp: state.caughtUp + 1 });
-  }
-
-  /** The connection is gone, or could not be made. It is tried again in so many milliseconds. */
-  lost(retryInMs: number | null = null): void {
-    this.#nextTryAt =
-      retryInMs === null ? null : this.#scheduler.now() + retryInMs;
-    const { kind } = this.get();
-    if (kind === "away") return this.#setAway();
-    if (this.#cancelTimer !== null && kind !== "back") return;
-    this.#stopTimer();
-    const grace = kind === "opening" ? FIRST_ANSWER_MS : GRACE_MS;
-    this.#startTimer(grace, () => this.#setAway());
-  }
-
-  /** It is being tried again now. */
-  trying(): void {
-    this.#nextTryAt = null;
-    if (this.get().kind === "away") this.#setAway();
+    return this.#shown.subscribe(changed);
   }
 
   close(): void {
-    this.#stopTimer();
+    this.#unsubscribe();
+    this.#stop();
   }
 
-  #setAway(): void {
-    const since = this.#heardAt;
-    this.#set({ kind: "away", since, nextTryAt: this.#nextTryAt });
+  #update(): void {
+    const { state } = this.#live;
+    switch (state.kind) {
+      case "opening":
+        return this.#in(FIRST_ANSWER_MS, "away");
+      case "connected":
+        return this.#show(CONNECTED);
+      case "away":
+        return this.get().kind === "away"
+          ? this.#showAway()
+          : this.#in(
+              this.get().kind === "opening" ? FIRST_ANSWER_MS : GRACE_MS,
+              "away",
+            );
+      case "back":
+        return this.#showBack(state.caught_up);
+      case "refused":
+        return this.#show(REFUSED);
+      case "closed":
+        return this.#stop();
+    }
   }
 
-  #set(state: Connection): void {
-    this.#state.set(state);
+  #showBack(caughtUp: number): void {
+    const { kind } = this.get();
+    if (kind !== "away" && kind !== "back") return this.#show(CONNECTED);
+    this.#shown.set({ kind: "back", caughtUp });
+    this.#in(BACK_MS, "connected");
   }
 
-  #startTimer(ms: number, run: () => void): void {
-    this.#cancelTimer = this.#scheduler.after(ms, () => {
-      this.#cancelTimer = null;
-      run();
+  #showAway(): void {
+    const { state } = this.#live;
+    const { since, next_try_at } =
+      state.kind === "away"
+        ? state
+        : { since: this.#scheduler.now(), next_try_at: null };
+    this.#shown.set({ kind: "away", since, nextTryAt: next_try_at });
+  }
+
+  #show(shown: Connection): void {
+    this.#stop();
+    this.#shown.set(shown);
+  }
+
+  /** A timer that runs for the same already goes on. */
+  #in(ms: number, what: "away" | "connected"): void {
+    if (this.#timer?.for === what) return;
+    this.#stop();
+    const cancel = this.#scheduler.after(ms, () => {
+      this.#timer = null;
+      if (what === "away") this.#showAway();
+      else this.#shown.set(CONNECTED);
     });
+    this.#timer = { for: what, cancel };
   }
 
-  #stopTimer(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
+  #stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
   }
 }

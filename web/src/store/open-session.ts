@@ -24,6 +24,9 @@ export interface TurnView {
   /** Oldest first. Of the first turn in view there may be earlier ones. */
   messages: readonly Message[];
   mark: TurnMark | null;
+  /** When it began and when it was over; null where that is not known, or not yet. */
+  startedAt: string | null;
+  endedAt: string | null;
   /** What happened behind it and before the next turn: breaks, ticks, rests, rewinds, hand-offs, the end. */
   then: readonly Mark[];
 }
@@ -74,7 +77,8 @@ export interface OpenSession extends Readable<SessionView> {
     promptId: string,
     action: "continue" | "resend" | "drop",
   ): Promise<void>;
-  resume(): Promise<void>;
+  /** `now`: what waits for a quota is tried at once. */
+  resume(options?: { now?: boolean }): Promise<void>;
   /** Starts the agent although it will not remember. */
   startWithoutMemory(): Promise<void>;
   recover(): Promise<void>;

@@ -29,5 +29,10 @@ export const connectionText = (
         title: "Back.",
         text: `${counted(connection.caughtUp, "event")} caught up.`,
       };
+    case "refused":
+      return {
+        title: "You are signed out.",
+        text: "Open the link that `reprise open` prints.",
+      };
   }
 };

@@ -1,19 +1,32 @@
-/** `Completed · 3 files +54 −19 · captured`: what a turn came to. */
+/** `Completed in 4 min · 3 files +54 −19 · captured`: what a turn came to. */
 import type { TurnMark } from "../line/mark.ts";
+import { duration } from "../words/age.ts";
 import { unreachable } from "../../../src/kit/unreachable.ts";
 
-export const outcomeWords = (outcome: TurnMark["outcome"]): string => {
+/** `Completed in 4 min 10 s`, `Cut off after 2 min 3 s`; without the time where that is not known. */
+export const outcomeWords = (
+  outcome: TurnMark["outcome"],
+  { startedAt, endedAt }: { startedAt: string | null; endedAt: string | null },
+): string => {
+  const took =
+    startedAt === null || endedAt === null
+      ? null
+      : duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)));
+  const within = (word: string): string =>
+    took === null ? word : `${word} in ${took}`;
+  const after = (word: string): string =>
+    took === null ? word : `${word} after ${took}`;
   switch (outcome) {
     case "completed":
-      return "Completed";
+      return within("Completed");
     case "cancelled":
-      return "Cancelled";
+      return after("Cancelled");
     case "refused":
-      return "Refused";
+      return after("Refused");
     case "failed":
-      return "Failed";
+      return after("Failed");
     case "interrupted":
-      return "Cut off";
+      return after("Cut off");
     case "uncertain":
       return "Nobody knows whether the agent took it";
     case "running":

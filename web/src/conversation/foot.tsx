@@ -10,13 +10,15 @@ import style from "./foot.module.css";
 /** What a turn came to, and what can be done from there. */
 export const Foot = ({
   mark,
-  began,
+  startedAt,
+  endedAt,
   newest,
   sessionId,
   onFork,
 }: {
   mark: TurnMark;
-  began: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
   /** The newest turn of the session. */
   newest: number;
   sessionId: string;
@@ -27,8 +29,10 @@ export const Foot = ({
   const refusal = rewindRefusal(mark, { newest });
   return (
     <div className={style.foot}>
-      <span {...(began === null ? {} : { title: `Began ${clock(began)}` })}>
-        {outcomeWords(outcome)}
+      <span
+        {...(startedAt === null ? {} : { title: `Began ${clock(startedAt)}` })}
+      >
+        {outcomeWords(outcome, { startedAt, endedAt })}
       </span>
       {changes !== null && (
         <span className={style.part}>

@@ -48,7 +48,8 @@ export const RowView = memo(
         return (
           <Foot
             mark={row.mark}
-            began={row.began}
+            startedAt={row.startedAt}
+            endedAt={row.endedAt}
             newest={context.newest}
             sessionId={context.sessionId}
             onFork={context.onFork}

@@ -18,7 +18,12 @@ export type Row = { readonly key: string; readonly turn: number } & (
   | { kind: "tools"; messages: readonly Message[] }
   | { kind: "notice"; message: Message }
   | { kind: "working" }
-  | { kind: "foot"; mark: TurnMark; began: string | null }
+  | {
+      kind: "foot";
+      mark: TurnMark;
+      startedAt: string | null;
+      endedAt: string | null;
+    }
   | { kind: "mark"; mark: Mark }
 );
 
@@ -46,7 +51,7 @@ export class RowsOf {
 }
 
 export const rowsOfTurn = (
-  { turn, messages, mark, then }: TurnView,
+  { turn, messages, mark, then, startedAt, endedAt }: TurnView,
   plan: Plan | null,
 ): Row[] => {
   const isOver =
@@ -71,7 +76,8 @@ export const rowsOfTurn = (
       turn,
       kind: "foot",
       mark,
-      began: prompts[0]?.at ?? null,
+      startedAt,
+      endedAt,
     });
   rows.push(
     ...then.map((mark, at): Row => ({

@@ -189,7 +189,7 @@ export const PromptBox = ({
             send();
           }}
         />
-        {choices}
+        <div className={style.choices}>{choices}</div>
         {onCancelTurn !== null && (
           <Button
             kind="danger"
@@ -222,5 +222,6 @@ export const PromptBox = ({
 const fitHeight = (area: HTMLTextAreaElement | null): void => {
   if (area === null) return;
   area.style.height = "auto";
-  area.style.height = `${area.scrollHeight}px`;
+  // While it is empty its placeholder counts for nothing: one line.
+  if (area.value !== "") area.style.height = `${area.scrollHeight}px`;
 };

@@ -16,6 +16,7 @@ import { healthRoutes, openPaths } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
+import { runRoutes } from "./routes/run.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { agreementRoutes } from "./routes/agreements.ts";
@@ -49,6 +50,7 @@ export const createApp = (parts: AppParts): Hono => {
   homeStreamRoutes(app, operations, parts);
   sessionRoutes(app, operations);
   checkpointRoutes(app, operations);
+  runRoutes(app, operations);
   promptRoutes(app, operations);
   permissionRoutes(app, operations);
   eventRoutes(app, operations, parts);

@@ -24,6 +24,7 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { runMethods } from "./link-run.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -218,6 +219,7 @@ export const linkMethods = {
     }),
   },
   ...workspaceMethods,
+  ...runMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -261,6 +263,11 @@ export const LinkRefusal = z.enum([
   "not_a_repository",
   "worktree_conflict",
   "not_owner",
+  "path_outside",
+  "too_many_commands",
+  "command_not_started",
+  "unknown_process",
+  "process_is_agent",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

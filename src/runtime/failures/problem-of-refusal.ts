@@ -10,7 +10,13 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "not_a_repository":
     case "worktree_conflict":
     case "storage_full":
+    case "path_outside":
+    case "too_many_commands":
+    case "command_not_started":
+    case "process_is_agent":
       return code;
+    case "unknown_process":
+      return "process_not_found";
     case "unknown_tree":
       return "checkpoint_damaged";
     case "workspace_unreadable":

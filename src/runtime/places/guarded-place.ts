@@ -1,4 +1,4 @@
-import type { Place, Transfers, Workspaces } from "../ports/executors.ts";
+import type { Place, Run, Transfers, Workspaces } from "../ports/executors.ts";
 
 /** What the caller of a refused order gets instead of the refusal. */
 type OnRefusal = (error: unknown) => unknown;
@@ -30,6 +30,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     workspace: guard((path) => place.workspace(path)),
     probe: guard((order) => place.probe(order)),
     workspaces: guardedWorkspaces(place, guard),
+    run: guardedRun(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
@@ -66,6 +67,13 @@ const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
   disk: guard((order) => place.workspaces.disk(order)),
   abandon: guard((order) => place.workspaces.abandon(order)),
   discard: guard((order) => place.workspaces.discard(order)),
+});
+
+const guardedRun = (place: Place, guard: Guard): Run => ({
+  exec: guard((order) => place.run.exec(order)),
+  cancel_exec: guard((order) => place.run.cancel_exec(order)),
+  processes: guard((order) => place.run.processes(order)),
+  end_process: guard((order) => place.run.end_process(order)),
 });
 
 const guardedTransfers = (

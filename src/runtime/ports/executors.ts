@@ -11,6 +11,7 @@ import type {
   LinkResult,
   StartOrder,
 } from "../../contract/link/link.ts";
+import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 
@@ -60,6 +61,7 @@ export interface Place {
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
   readonly workspaces: Workspaces;
+  readonly run: Run;
   readonly transfers: Transfers;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
@@ -79,6 +81,13 @@ export interface Transfers {
 /** What an agentctl does with workspaces and their checkpoints. */
 export type Workspaces = {
   readonly [M in keyof typeof workspaceMethods]: (
+    order: LinkParams<M>,
+  ) => Promise<LinkResult<M>>;
+};
+
+/** Commands and processes in workspaces. Refused with `unknown_method` by an older agentctl. */
+export type Run = {
+  readonly [M in keyof typeof runMethods]: (
     order: LinkParams<M>,
   ) => Promise<LinkResult<M>>;
 };

@@ -24,6 +24,7 @@ import {
   SessionPage,
 } from "../../contract/api/route.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
+import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import {
   AttemptPage,
@@ -66,6 +67,7 @@ const named = {
   DiskUse,
   Event,
   EventPage,
+  ExecResult,
   Executor,
   ExecutorPage,
   Health,
@@ -74,6 +76,7 @@ const named = {
   MessagePage,
   Permission,
   Problem,
+  ProcessPage,
   Prompt,
   PromptPage,
   Resume,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/api/config.ts";
+import { PageSettings } from "./contract/api/first-view.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { credentialVariablesOf } from "./contract/agent/login-variables.ts";
 import { remove } from "./kit/files/durable-file.ts";
@@ -211,6 +212,7 @@ const start = async (options: ServeOptions) => {
           closing: closingSignal,
           log,
           page,
+          settings: PageSettings.parse(config),
           mcp: (request) => mcp(request),
         });
         const mcp = mcpInServer({

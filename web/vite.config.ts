@@ -3,16 +3,20 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
 import { listPackages } from "./build/list-packages.ts";
+import { withoutEval } from "./build/without-eval.ts";
 
 const root = join(import.meta.dirname, "..");
 const packages = listPackages();
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), packages.ofPage, compress()],
+  plugins: [react(), withoutEval(), packages.ofPage, compress()],
   css: { modules: { localsConvention: "camelCaseOnly" } },
   resolve: { conditions: ["reprise-source", "browser", "module", "import"] },
-  worker: { format: "es", plugins: () => [packages.ofWorkers()] },
+  worker: {
+    format: "es",
+    plugins: () => [withoutEval(), packages.ofWorkers()],
+  },
   // The server puts one in its place, another in each answer.
   html: { cspNonce: "__NONCE__" },
   build: {

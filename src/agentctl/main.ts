@@ -105,6 +105,7 @@ export const runAgentctl = async ({
       if (await executions.areAllEnded()) retire();
     },
     openTransfers: () => new Transfers(daemon.storage),
+    files: daemon.files,
     log,
   });
   await adopted;
@@ -122,7 +123,11 @@ export const runAgentctl = async ({
     close: async () => {
       watch.close();
       await listening.close();
-      await Promise.all([executions.leave(), daemon.storage.close()]);
+      await Promise.all([
+        executions.leave(),
+        daemon.storage.close(),
+        daemon.files.close(),
+      ]);
       await announced
         .withdraw()
         .catch((error: unknown) =>

@@ -28,6 +28,7 @@ import {
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
+import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import {
   type Connection,
@@ -175,6 +176,7 @@ export const connect = (address: Address) => {
         key,
       }),
 
+    ...workspaceMethods(address),
     listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
     showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
       ask("showDiff", { ...session(id), query }),

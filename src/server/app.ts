@@ -20,6 +20,7 @@ import { promptRoutes } from "./routes/prompts.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { agreementRoutes } from "./routes/agreements.ts";
+import { workspaceRoutes } from "./routes/workspace.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { SOCKET_PATH } from "./socket/socket.ts";
 
@@ -48,6 +49,7 @@ export const createApp = (parts: AppParts): Hono => {
   homeStreamRoutes(app, operations, parts);
   sessionRoutes(app, operations);
   checkpointRoutes(app, operations);
+  workspaceRoutes(app, operations);
   promptRoutes(app, operations);
   permissionRoutes(app, operations);
   eventRoutes(app, operations, parts);
@@ -109,6 +111,10 @@ const nothingHere = (app: Hono, method: string, path: string): Response => {
 
 const matches = (pattern: string, path: string): boolean => {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.at(-1) === "*") {
+    wanted.pop();
+    given.length = Math.min(given.length, wanted.length);
+  }
   return (
     wanted.length === given.length &&
     wanted.every((part, i) =>

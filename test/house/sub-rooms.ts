@@ -15,6 +15,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "storage",
     "execution/journal",
     "execution/report",
+    "workspace/files",
     "daemon",
     "workspace/git",
     "workspace/capture",

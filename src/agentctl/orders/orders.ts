@@ -11,6 +11,7 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
+import { fileOrders } from "./file-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
 
 export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
@@ -180,6 +181,7 @@ export const ordersOf = (
   })),
 
   ...workspaceOrders(daemon, executions),
+  ...fileOrders(daemon),
 });
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {

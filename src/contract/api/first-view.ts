@@ -5,12 +5,21 @@ import { SessionPage } from "./route.ts";
 import { TaskPage } from "./task-route.ts";
 import { ConversationWindow } from "./window-route.ts";
 
+/** What `config.json` says to the page. */
+export const PageSettings = z.object({
+  auto_resume: z.boolean().default(true),
+  idle_minutes: z.number().nullable().default(30),
+  trash_days: z.number().default(7),
+});
+export type PageSettings = z.infer<typeof PageSettings>;
+
 export const HomeView = z.object({
   /** The cursor of the home stream: what is in the lists was read behind it. */
   seq: z.int(),
   sessions: SessionPage,
   needs_you: SessionPage,
   tasks: TaskPage,
+  settings: PageSettings.prefault({}),
 });
 export type HomeView = z.infer<typeof HomeView>;
 

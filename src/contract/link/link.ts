@@ -24,6 +24,7 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { fileMethods } from "./link-files.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -218,6 +219,7 @@ export const linkMethods = {
     }),
   },
   ...workspaceMethods,
+  ...fileMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -261,6 +263,17 @@ export const LinkRefusal = z.enum([
   "not_a_repository",
   "worktree_conflict",
   "not_owner",
+  "workspace_missing",
+  "path_invalid",
+  "path_not_found",
+  "path_outside",
+  "path_denied",
+  "too_many_links",
+  "not_a_file",
+  "not_a_directory",
+  "precondition_failed",
+  "file_too_large",
+  "timed_out",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

@@ -218,4 +218,5 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   retire: SOON_MS,
   workspace: SOON_MS,
   release: SOON_MS,
+  list_files: SOON_MS,
 };

@@ -1,4 +1,9 @@
-import type { Place, Transfers, Workspaces } from "../ports/executors.ts";
+import type {
+  Place,
+  Transfers,
+  WorkspaceFiles,
+  Workspaces,
+} from "../ports/executors.ts";
 
 /** What the caller of a refused order gets instead of the refusal. */
 type OnRefusal = (error: unknown) => unknown;
@@ -31,6 +36,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     probe: guard((order) => place.probe(order)),
     workspaces: guardedWorkspaces(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
+    files: guardedFiles(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
   };
@@ -77,6 +83,20 @@ const guardedTransfers = (
   download: (transfer) =>
     guardedBytes(place.transfers.download(transfer), onRefusal),
   release: guard((transfers) => place.transfers.release(transfers)),
+});
+
+const guardedFiles = (
+  place: Place,
+  guard: Guard,
+  onRefusal: OnRefusal,
+): WorkspaceFiles => ({
+  list: guard((order) => place.files.list(order)),
+  read: guard(async (order) => {
+    const opened = await place.files.read(order);
+    const content = guardedBytes(opened.content, onRefusal);
+    return { ...opened, content };
+  }),
+  put: guard((order, content) => place.files.put(order, content)),
 });
 
 async function* guardedBytes(

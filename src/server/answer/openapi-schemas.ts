@@ -23,6 +23,10 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
+import {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
@@ -65,6 +69,7 @@ const named = {
   Delivery: DeliveryView,
   DeliveryPage,
   Diff,
+  DirectoryPage,
   DiskUse,
   Event,
   EventPage,
@@ -90,6 +95,7 @@ const named = {
   Webhook: WebhookView,
   WebhookPage,
   WebhookTest,
+  WrittenFile,
 };
 
 /** Each type of event with its data. */

@@ -38,6 +38,13 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
+import type { FilesQuery } from "../../contract/api/workspace-route.ts";
+import type { FileContent } from "../../runtime/ports/executors.ts";
+import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
+import type {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
 import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type {
   ConversationWindow,
@@ -175,6 +182,20 @@ export interface Operations {
   deleteSession(id: SessionId): Promise<Session>;
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
   /** The file is whole before the first byte of it is given. */
+  listFiles(
+    id: SessionId,
+    path: string,
+    query: FilesQuery,
+  ): Promise<DirectoryPage>;
+  /** Read it to its end, or close it. */
+  readFile(id: SessionId, path: string, asked: FileRead): Promise<FileContent>;
+  /** What the content throws is thrown, and nothing is changed. */
+  putFile(
+    id: SessionId,
+    path: string,
+    asked: FileWrite,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<WrittenFile>;
   exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
   importSession(
     content: AsyncIterable<Uint8Array>,

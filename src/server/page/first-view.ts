@@ -1,8 +1,9 @@
 import { SessionId } from "../../contract/base/id.ts";
-import type {
-  FirstSession,
-  FirstView,
-  HomeView,
+import {
+  type FirstSession,
+  type FirstView,
+  type HomeView,
+  PageSettings,
 } from "../../contract/api/first-view.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { within } from "../../kit/time/deadline.ts";
@@ -25,11 +26,14 @@ export const signedOutView = (version: string): FirstView => ({
 export const firstViewOf = async (
   operations: Operations,
   path: string,
-  version: string,
+  {
+    version,
+    settings = PageSettings.parse({}),
+  }: { version: string; settings?: PageSettings | undefined },
 ): Promise<FirstView> => {
   const id = SessionId.safeParse(sessionInAddress(path));
   const [home, session] = await Promise.all([
-    homeView(operations),
+    homeView(operations, settings),
     id.success
       ? refusedAsNull(sessionView(operations, id.data))
       : Promise.resolve(null),
@@ -38,14 +42,17 @@ export const firstViewOf = async (
 };
 
 /** The cursor comes first: what changes while the lists are read is told again by the stream. */
-const homeView = async (operations: Operations): Promise<HomeView> => {
+const homeView = async (
+  operations: Operations,
+  settings: PageSettings,
+): Promise<HomeView> => {
   const seq = await homeCursor(operations);
   const [sessions, needsYou, tasks] = await Promise.all([
     operations.listSessions({ limit: SESSIONS }),
     operations.listSessions({ limit: SESSIONS, needs_you: true }),
     operations.listTasks({ limit: TASKS, deleted: false }),
   ]);
-  return { seq, sessions, needs_you: needsYou, tasks };
+  return { seq, sessions, needs_you: needsYou, tasks, settings };
 };
 
 const homeCursor = async (operations: Operations): Promise<number> => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Context, Hono } from "hono";
+import type { PageSettings } from "../../contract/api/first-view.ts";
 import type { Operations } from "../ask/operations.ts";
 import { cookie, credentialOf } from "../door/credential.ts";
 import type { Door } from "../door/door.ts";
@@ -15,6 +16,8 @@ import { welcome } from "./welcome.ts";
 export interface PageParts extends Door {
   operations: Operations;
   version: string;
+  /** As configured; as usual where nobody says. */
+  settings?: PageSettings;
   /** May still be built while the server answers: who asks for the page waits for it. */
   page?: Promise<PageOrReason>;
 }
@@ -54,14 +57,14 @@ const takesHtml = (c: Context): boolean =>
 
 const answerDocument = async (
   c: Context,
-  { operations, version, token }: PageParts,
+  { operations, version, token, settings }: PageParts,
   { template }: BuiltPage,
 ): Promise<Response> => {
   const header = (name: string) => c.req.header(name);
   const credential = credentialOf(header, token);
   const isSignedIn = credential?.isValid === true;
   const view = isSignedIn
-    ? await firstViewOf(operations, c.req.path, version)
+    ? await firstViewOf(operations, c.req.path, { version, settings })
     : signedOutView(version);
   const nonce = randomBytes(16).toString("base64");
   const theme = themeOf(cookie(header("cookie") ?? "", THEME_COOKIE));

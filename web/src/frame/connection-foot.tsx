@@ -9,6 +9,7 @@ const words: Record<Connection["kind"], string> = {
   connected: "Connected",
   away: "Server away",
   back: "Connected",
+  refused: "Signed out",
 };
 
 /** How the page stands with its server, and which release that is. */

@@ -1,6 +1,7 @@
 /** What the whole page shares: made once when it starts. */
 import { type Client, connect } from "../../../src/client/client.ts";
 import { ConnectionStore } from "../store/connection.ts";
+import type { Live } from "../store/live.ts";
 import type { Readable } from "../store/readable.ts";
 import { browserScheduler, type Scheduler } from "../store/scheduler.ts";
 import { Seen } from "../store/seen.ts";
@@ -19,6 +20,7 @@ export interface PageStores {
   seen: Seen;
   attention: Readable<readonly Attention[]>;
   connection: ConnectionStore;
+  live: Live;
 }
 
 export const openStores = ({ version, home }: Beginning): PageStores => {
@@ -26,14 +28,15 @@ export const openStores = ({ version, home }: Beginning): PageStores => {
   const client = connect({ url: location.origin });
   const shelf = shelfOf(() => localStorage);
   const seen = new Seen(shelf, scheduler.now());
-  const connection = new ConnectionStore(scheduler);
+  const live = client.live();
+  const connection = new ConnectionStore(live, scheduler);
   const sessions = new Sessions({
     client,
     scheduler,
-    onFailed: () => connection.lost(),
+    onFailed: () => live.tryNow(),
   });
   sessions.begin(home);
-  void followHome(client, sessions, connection, home.seq);
+  void followHome(live, sessions, home.seq);
   return {
     client,
     version,
@@ -45,22 +48,16 @@ export const openStores = ({ version, home }: Beginning): PageStores => {
       attention(sessions.get().sessions, seen.get()),
     ),
     connection,
+    live,
   };
 };
 
 const followHome = async (
-  client: Client,
+  live: Live,
   sessions: Sessions,
-  connection: ConnectionStore,
   after: number,
 ): Promise<void> => {
-  const changes = client.followHome({
-    after,
-    onOpen: () => connection.opened(),
-    onLost: () => connection.lost(),
-  });
-  for await (const change of changes) {
-    connection.heard();
+  const { signal } = new AbortController();
+  for await (const change of live.followHome({ after, signal }))
     sessions.take(change);
-  }
 };

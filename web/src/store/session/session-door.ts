@@ -1,4 +1,6 @@
 /** From the address of a session to the open session: it is loaded, tried again while the server is away, and followed. */
+import { WireEvent } from "../../../../src/client/event.ts";
+import type { FirstSession } from "../../../../src/contract/api/first-view.ts";
 import { RepriseError } from "../../../../src/contract/problem/problem.ts";
 import type { Opening } from "../open-session.ts";
 import type { Readable } from "../readable.ts";
@@ -18,24 +20,36 @@ export interface SessionDoor extends Readable<Opening> {
 const WINDOW_MESSAGES = 100;
 const RETRY_MS = 2_000;
 
-export const openSession = (id: string, deps: SessionDeps): SessionDoor => {
+/** `first`: what the document of the page brought with it. */
+export const openSession = (
+  id: string,
+  deps: SessionDeps,
+  first: FirstSession | null = null,
+): SessionDoor => {
   const opening = new Value<Opening>({ kind: "loading" });
   let isClosed = false;
   let store: SessionStore | null = null;
   let cancelRetry: (() => void) | null = null;
 
   const open = async (): Promise<void> => {
-    const loaded = await load(id, deps);
+    show(await load(id, deps));
+  };
+  const show = (loaded: Loaded): void => {
     if (isClosed) return;
     store?.close();
-    store = new SessionStore(loaded, deps);
-    opening.set({ kind: "open", session: store });
-    await store.follow(loaded.window.seq);
+    const opened = new SessionStore(loaded, deps);
+    store = opened;
+    opening.set({ kind: "open", session: opened });
+    watch(opened.follow(loaded.window.seq));
+    watch(deps.readLine(id).then((line) => opened.takeLine(line)));
   };
   const attempt = (): void => {
     cancelRetry?.();
     cancelRetry = null;
-    open().catch((error: unknown) => {
+    watch(open());
+  };
+  const watch = (work: Promise<void>): void => {
+    work.catch((error: unknown) => {
       if (!isClosed) failed(error);
     });
   };
@@ -47,7 +61,8 @@ export const openSession = (id: string, deps: SessionDeps): SessionDoor => {
       opening.set(failureOf(error));
     } else cancelRetry = deps.scheduler.after(RETRY_MS, attempt);
   };
-  attempt();
+  if (first === null) attempt();
+  else show({ ...first, window: windowOf(first.window) });
   return {
     get: () => opening.get(),
     subscribe: (changed) => opening.subscribe(changed),
@@ -63,18 +78,18 @@ export const openSession = (id: string, deps: SessionDeps): SessionDoor => {
   };
 };
 
-/** The line is read behind the window: events that both have change it once. */
-const load = async (
-  id: string,
-  { client, readLine }: SessionDeps,
-): Promise<Loaded> => {
-  const window = await client.showWindow(id, { limit: WINDOW_MESSAGES });
-  const [line, session] = await Promise.all([
-    readLine(id),
+const load = async (id: string, { client }: SessionDeps): Promise<Loaded> => {
+  const [window, session] = await Promise.all([
+    client.showWindow(id, { limit: WINDOW_MESSAGES }),
     client.showSession(id),
   ]);
-  return { session, status: null, window, line };
+  return { session, status: null, window };
 };
+
+const windowOf = (window: FirstSession["window"]): Loaded["window"] => ({
+  ...window,
+  events: window.events.map((event) => WireEvent.parse(event)),
+});
 
 const failureOf = (error: RepriseError): Opening => ({
   kind: "failed",

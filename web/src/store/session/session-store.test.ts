@@ -20,23 +20,32 @@ import type { Connection } from "../connection.ts";
 import type { OpenSession } from "../open-session.ts";
 import { Value } from "../value.ts";
 import { openSession } from "./session-door.ts";
+import type { SessionDeps } from "./session-store.ts";
 
 const execution_id = ExecutionId.parse(`exe_${"0".repeat(26)}`);
 
-const begin = (server: FakeServer, { autoResume = true } = {}) => {
+const depsOf = (server: FakeServer): SessionDeps => ({
+  client: server.client,
+  readLine: server.readLine,
+  live: server,
+  connection: new Value<Connection>({ kind: "connected" }),
+  scheduler: new ManualScheduler(),
+  settings: { auto_resume: true, idle_minutes: 30, trash_days: 7 },
+  agentName: () => "Claude Code",
+  markSeen: () => undefined,
+  onSession: () => undefined,
+});
+
+const begin = (server: FakeServer, { auto_resume = true } = {}) => {
   const scheduler = new ManualScheduler();
   const connection = new Value<Connection>({ kind: "connected" });
   const seen: number[] = [];
   const door = openSession(sessionId(), {
-    client: server.client,
-    readLine: server.readLine,
-    live: server,
+    ...depsOf(server),
     connection,
     scheduler,
-    settings: { autoResume, idleMinutes: 30, trashDays: 7 },
-    agentName: () => "Claude Code",
+    settings: { auto_resume, idle_minutes: 30, trash_days: 7 },
     markSeen: ({ turn_count }) => seen.push(turn_count),
-    onSession: () => undefined,
   });
   return { scheduler, connection, door, seen };
 };
@@ -48,7 +57,7 @@ const settle = async (): Promise<void> => {
 
 const opened = async (
   server: FakeServer,
-  options?: { autoResume: boolean },
+  options?: { auto_resume: boolean },
 ) => {
   const page = begin(server, options);
   await settle();
@@ -127,6 +136,28 @@ test("[PAG-45] the drawn line is the fold of the whole journal, also after live 
   await settle();
   scheduler.draw();
   assert.deepEqual(session.get().line, lineOf(server.events));
+});
+
+test("[PAG-45] what came with the document is shown at once, and nothing is lost behind it", async () => {
+  const server = conversation(3);
+  const window = await server.client.showWindow(sessionId(), { limit: 2 });
+  server.push(turnStarted(4));
+  const scheduler = new ManualScheduler();
+  const door = openSession(
+    sessionId(),
+    { ...depsOf(server), scheduler },
+    { session: server.session, status: server.status, window },
+  );
+  const opening = door.get();
+  assert.ok(opening.kind === "open");
+  assert.equal(opening.session.get().messages.length, 2);
+  server.push(said(server, 4, "turn 4"));
+  server.push(turnEnded(4));
+  await settle();
+  scheduler.draw();
+  assert.equal(opening.session.get().messages.at(-1)?.text, "turn 4");
+  assert.deepEqual(opening.session.get().line, lineOf(server.events));
+  assert.equal(server.count("GET /window"), 1);
 });
 
 test("[PAG-46] chunks are shown once a frame, each of them once", async () => {
@@ -218,7 +249,7 @@ test("[PAG-48] the status is asked when a session is opened, and its agent is re
 test("[PAG-48] it is not resumed where the setting says no, or where it would be given a history", async () => {
   const native = conversation(1);
   native.status = asleep("agent_not_running");
-  const { session } = await opened(native, { autoResume: false });
+  const { session } = await opened(native, { auto_resume: false });
   assert.equal(native.count("POST /resume"), 0);
   assert.equal(session.get().standing.kind, "needs_resume");
   const told = conversation(1);

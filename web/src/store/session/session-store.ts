@@ -1,7 +1,7 @@
 /**
  * An open session: its newest messages and its line from the server, the events behind them from the connection, shown once a frame.
  *
- *   window ─► line ─► session, status        each event ─► conversation, line ─► (frame) ─► view
+ *   window, session ─► view ─► line, status   each event ─► conversation, line ─► (frame) ─► view
  *      └────── follow from its seq ─────────►    └ what it makes out of date is asked for again: session, status
  */
 import type {
@@ -11,7 +11,10 @@ import type {
 import type { ContentBlock } from "../../../../src/contract/base/content.ts";
 import { contextOf } from "../../../../src/contract/base/usage.ts";
 import type { Event } from "../../../../src/contract/event/event.ts";
-import type { LineAnswer } from "../../../../src/contract/session/line.ts";
+import type {
+  LineAnswer,
+  Mark,
+} from "../../../../src/contract/session/line.ts";
 import type { Prompt } from "../../../../src/contract/session/prompt.ts";
 import {
   type ProblemCode,
@@ -27,7 +30,7 @@ import type { Live } from "../live.ts";
 import type { OpenSession, SessionView } from "../open-session.ts";
 import type { Readable } from "../readable.ts";
 import type { Scheduler } from "../scheduler.ts";
-import type { PageSettings } from "../settings.ts";
+import type { PageSettings } from "../../../../src/contract/api/first-view.ts";
 import { Value } from "../value.ts";
 import { Conversation } from "./conversation.ts";
 import { Latest } from "./latest.ts";
@@ -55,18 +58,20 @@ export interface Loaded {
   session: Session;
   status: SessionStatus | null;
   window: ConversationWindow;
-  line: LineAnswer;
 }
 
 /** A turn that goes on for long may be in trouble: nobody tells, so it is asked. */
 const STATUS_EVERY_MS = 30_000;
 const SECOND_MS = 1_000;
 const EARLIER_MESSAGES = 200;
+const NO_MARKS: readonly Mark[] = [];
 
 export class SessionStore extends SessionActions implements OpenSession {
   readonly #deps: SessionDeps;
   readonly #conversation: Conversation;
-  readonly #line: SessionLine;
+  /** Until it is there, events wait for it. */
+  #line: SessionLine | null = null;
+  #waiting: Event[] = [];
   readonly #view: Value<SessionView>;
   readonly #ended = new AbortController();
   readonly #latestSession: Latest;
@@ -88,7 +93,6 @@ export class SessionStore extends SessionActions implements OpenSession {
     this.#session = loaded.session;
     this.#status = loaded.status;
     this.#conversation = new Conversation(loaded.window);
-    this.#line = new SessionLine(loaded.line);
     this.#latestSession = new Latest(async () =>
       this.take(await deps.client.showSession(this.id)),
     );
@@ -122,6 +126,14 @@ export class SessionStore extends SessionActions implements OpenSession {
     this.#cancelFrame?.();
     this.#cancelTick?.();
     this.#cancelStatus?.();
+  }
+
+  /** The line may be read later than the window: what it knows already does not count twice. */
+  takeLine(answer: LineAnswer): void {
+    this.#line = new SessionLine(answer);
+    for (const event of this.#waiting) this.#line.take(event);
+    this.#waiting = [];
+    this.#show();
   }
 
   async loadEarlier(): Promise<void> {
@@ -176,7 +188,8 @@ export class SessionStore extends SessionActions implements OpenSession {
 
   #takeEvent(event: Event): void {
     this.#conversation.take(event);
-    this.#line.take(event);
+    if (this.#line === null) this.#waiting.push(event);
+    else this.#line.take(event);
     if (event.type === "session.usage") {
       const context = contextOf(event.data);
       this.#session = { ...this.#session, context };
@@ -203,7 +216,7 @@ export class SessionStore extends SessionActions implements OpenSession {
 
   #shouldResume(status: SessionStatus): boolean {
     return (
-      this.#deps.settings.autoResume &&
+      this.#deps.settings.auto_resume &&
       status.needs_resume &&
       status.is_resumable &&
       // A history as text is given to the agent with a prompt: nobody has asked for that by looking.
@@ -256,7 +269,7 @@ export class SessionStore extends SessionActions implements OpenSession {
 
   #compute(before: SessionView["turns"]): SessionView {
     const { messages, times, plan, previous } = this.#conversation;
-    const { marks: line } = this.#line;
+    const line = this.#line?.marks ?? NO_MARKS;
     const session = this.#session;
     const { settings, scheduler, connection, agentName } = this.#deps;
     return {
@@ -280,8 +293,8 @@ export class SessionStore extends SessionActions implements OpenSession {
         line,
         refusal: this.#refusal,
         startingSince: this.#conversation.startingSince,
-        quietMinutes: this.#conversation.isIdle ? settings.idleMinutes : null,
-        trashDays: settings.trashDays,
+        quietMinutes: this.#conversation.isIdle ? settings.idle_minutes : null,
+        trashDays: settings.trash_days,
         now: scheduler.now(),
       }),
       connection: connection.get(),

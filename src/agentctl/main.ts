@@ -23,6 +23,7 @@ import { ordersOf } from "./orders/orders.ts";
 import { openLog, reasonOf } from "./base/log.ts";
 import { Owners } from "./base/owners.ts";
 import { directoryOf, lockOf, prepareDaemon } from "./daemon/daemon.ts";
+import { Shells } from "./shells/shells.ts";
 import { Transfers } from "./storage/transfers.ts";
 
 export interface AgentctlOptions {
@@ -88,18 +89,22 @@ export const runAgentctl = async ({
   await daemon.storage.sweep();
   const announced = await announce(directory, { socket: socketPath, build });
   const executions = new Executions(daemon);
+  const shells = new Shells(daemon);
   const over = Promise.withResolvers<void>();
   const retire = () => {
     log("retiring");
     // What is being answered goes out first.
     setImmediate(over.resolve);
   };
-  const adopted = executions.adoptAll();
+  const adopted = Promise.all([executions.adoptAll(), shells.adoptAll()]).then(
+    () => undefined,
+  );
   const listening = await listen(socketPath, token, {
     build,
     placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
     owners: await Owners.open(home, directory),
-    orders: ordersOf(daemon, executions, retire),
+    orders: ordersOf(daemon, executions, shells, retire),
+    shells,
     adopted,
     giveWay: async () => {
       if (await executions.areAllEnded()) retire();
@@ -110,7 +115,10 @@ export const runAgentctl = async ({
   await adopted;
   const watch = watchHome(daemon, watchMs, (how) => {
     log("the home is gone", { how });
-    (how === "removed" ? executions.endAll() : Promise.resolve())
+    (how === "removed"
+      ? Promise.all([executions.endAll(), shells.endAll()])
+      : Promise.resolve()
+    )
       .catch((error: unknown) =>
         log("cannot end agents", { error: reasonOf(error) }),
       )
@@ -122,7 +130,11 @@ export const runAgentctl = async ({
     close: async () => {
       watch.close();
       await listening.close();
-      await Promise.all([executions.leave(), daemon.storage.close()]);
+      await Promise.all([
+        executions.leave(),
+        shells.leave(),
+        daemon.storage.close(),
+      ]);
       await announced
         .withdraw()
         .catch((error: unknown) =>

@@ -9,7 +9,7 @@ import {
   type LinkRefusal,
   type LinkReport,
 } from "../../contract/link/link.ts";
-import type { PlaceId } from "../../contract/base/id.ts";
+import type { PlaceId, SessionId, ShellId } from "../../contract/base/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
@@ -21,6 +21,7 @@ import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
 import { openData } from "./data.ts";
+import type { Shells } from "../shells/shells.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
 import type { Orders } from "../orders/orders.ts";
 
@@ -79,7 +80,12 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
-    this.#data = openData(socket, this.#transfers, () => this.#check());
+    const subjects = {
+      transfers: this.#transfers,
+      findShell: (session: SessionId, shell: ShellId) =>
+        this.#context.shells.find(this.owner, session, shell),
+    };
+    this.#data = openData(socket, subjects, () => this.#check());
   }
 
   async #take(text: string): Promise<void> {
@@ -173,6 +179,7 @@ export interface LinkContext {
   placeId: PlaceId;
   owners: Owners;
   orders: Orders;
+  shells: Shells;
   /** Resolves when everything that an agentctl before us knew is known again. */
   adopted: Promise<void>;
   /** A server that we cannot serve is there: goes when there is nobody to look after. */

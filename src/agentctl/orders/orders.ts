@@ -10,6 +10,8 @@ import type { Daemon } from "../daemon/daemon.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
+import type { Shells } from "../shells/shells.ts";
+import { shellOrdersOf } from "./shell-orders.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
 
@@ -19,6 +21,7 @@ export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 export const ordersOf = (
   daemon: Daemon,
   executions: Executions,
+  shells: Shells,
   retire: () => void,
 ): Orders => ({
   start: method(linkMethods.start, async (order, caller) => {
@@ -179,7 +182,8 @@ export const ordersOf = (
     supports_workspace_only: (await kindOf(cwd)) === "directory",
   })),
 
-  ...workspaceOrders(daemon, executions),
+  ...workspaceOrders(daemon, executions, shells),
+  ...shellOrdersOf(shells),
 });
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {

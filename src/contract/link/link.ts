@@ -24,6 +24,7 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { shellOrders } from "./link-shell.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -218,6 +219,7 @@ export const linkMethods = {
     }),
   },
   ...workspaceMethods,
+  ...shellOrders,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -261,6 +263,10 @@ export const LinkRefusal = z.enum([
   "not_a_repository",
   "worktree_conflict",
   "not_owner",
+  "unknown_shell",
+  "shell_ended",
+  "too_many_shells",
+  "no_terminals",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

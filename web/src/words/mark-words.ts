@@ -153,3 +153,7 @@ export const knotRefusals = (
       (running === null ? null : `Rewind when turn ${running} is over.`),
   };
 };
+
+/** `cut off` */
+export const outcomeWord = ({ outcome }: TurnMark): string =>
+  outcomeWords[outcome];

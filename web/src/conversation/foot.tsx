@@ -50,7 +50,7 @@ export const Foot = ({
           <ButtonLink
             kind="plain"
             size="small"
-            href={changesPath(sessionId, { from: turn - 1, to: turn })}
+            href={changesPath(sessionId, { to: turn })}
           >
             Diff
           </ButtonLink>

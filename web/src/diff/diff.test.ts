@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allFiles, byDirectory } from "./files.ts";
 import { parseDiff } from "./parse.ts";
 import { readDiff } from "./read.ts";
 
@@ -107,4 +108,26 @@ test("[PAG-77] long lines and texts that have nothing in common are compared qui
   });
   assert.equal(file?.added, 20_000);
   assert.ok(performance.now() - began < 10_000);
+});
+
+test("[PAG-77] files without text are named, and files stand under their directories", () => {
+  const files = allFiles(
+    {
+      changes: [
+        { path: "src/a.ts", kind: "modified" },
+        { path: "logo.png", kind: "added" },
+      ],
+    },
+    parseDiff(git),
+  );
+  assert.deepEqual(
+    byDirectory(files).map(({ directory, files }) => [
+      directory,
+      files.map(({ path }) => path),
+    ]),
+    [
+      ["", ["logo.png", "new name.bin", "new.txt"]],
+      ["src", ["src/a.ts"]],
+    ],
+  );
 });

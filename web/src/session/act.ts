@@ -17,8 +17,9 @@ export const act = async (
 ): Promise<void> => {
   switch (action.kind) {
     case "resume":
-    case "resume_now":
       return open.resume();
+    case "resume_now":
+      return open.resume({ now: true });
     case "start_without_memory":
       return open.startWithoutMemory();
     case "open_workspace":

@@ -3,6 +3,12 @@ import { test } from "node:test";
 import { PermissionId } from "../../../src/contract/base/id.ts";
 import { turnMark } from "../conversation/fixtures/messages.ts";
 import { announced } from "./announce.ts";
+import {
+  askedDiff,
+  changesChoices,
+  changesQuery,
+  changesTitle,
+} from "./changes-query.ts";
 import { commandOf, neighbourTurn } from "./keys.ts";
 
 const nothing = { line: [], permissions: [] };
@@ -87,4 +93,30 @@ test("[PAG-101] [ and ] go to the turn before and behind the one at the top", ()
   assert.equal(neighbourTurn(turns, { from: 3, to: 7 }, 1), 7);
   assert.equal(neighbourTurn(turns, { from: 7, to: 7 }, 1), null);
   assert.equal(neighbourTurn(turns, null, 1), null);
+});
+
+test("[PAG-102] the address says which changes are looked at; a turn alone is what that turn changed", () => {
+  const all = changesQuery("");
+  assert.deepEqual(askedDiff(all, { parent: null }), { from: "0", to: "now" });
+  const turn = changesQuery("to=3");
+  assert.deepEqual(askedDiff(turn, { parent: null }), {
+    from: undefined,
+    to: "3",
+  });
+  assert.equal(changesTitle(turn), "Changes of turn 3");
+  assert.equal(
+    changesTitle(changesQuery("from=2&to=5")),
+    "From turn 2 to turn 5",
+  );
+  assert.equal(
+    changesTitle(changesQuery("to=<script>")),
+    "All changes since the beginning",
+  );
+  assert.deepEqual(
+    changesChoices("ses_1", [
+      turnMark(),
+      turnMark({ turn: 2, changes: null }),
+    ]).map(({ path }) => path),
+    ["/s/ses_1/changes", "/s/ses_1/changes?to=1"],
+  );
 });

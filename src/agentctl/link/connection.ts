@@ -20,7 +20,7 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
-import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
+import type { SearchPlace } from "../workspace/search/search.ts";
 import { openData } from "./data.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -80,10 +80,9 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
-    const { files } = this.#context;
-    this.#data = openData(socket, { transfers: this.#transfers, files }, () =>
-      this.#check(),
-    );
+    const { place } = this.#context;
+    const streams = { ...place, transfers: this.#transfers };
+    this.#data = openData(socket, streams, () => this.#check());
   }
 
   async #take(text: string): Promise<void> {
@@ -184,7 +183,8 @@ export interface LinkContext {
   onHello(connection: Connection): void;
   /** For the files of one link. */
   openTransfers(): Transfers;
-  files: WorkspaceFiles;
+  /** Where files of workspaces are read, written and searched. */
+  place: SearchPlace;
   log: Log;
 }
 

@@ -17,13 +17,13 @@ import type {
 } from "../../streams/stream-connection.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
-import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
-import { serveRead, serveWrite } from "./file-streams.ts";
+import type { SearchPlace } from "../workspace/search/search.ts";
+import { serveRead, serveSearch, serveWrite } from "./file-streams.ts";
 
 /** `check` refuses who may not give orders any more. */
 export const openData = (
   socket: WebSocket,
-  { transfers, files }: { transfers: Transfers; files: WorkspaceFiles },
+  { transfers, files, programs }: SearchPlace & { transfers: Transfers },
   check: () => void,
 ): StreamConnection => {
   const serving = <P>(
@@ -74,6 +74,9 @@ export const openData = (
       ),
       serving("write_file", streamKinds.write_file, (stream, order) =>
         serveWrite(files, stream, order),
+      ),
+      serving("search", streamKinds.search, (stream, order) =>
+        serveSearch({ files, programs }, stream, order),
       ),
     ]),
     maxStreams: MAX_STREAMS,

@@ -24,6 +24,7 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { gitMethods } from "./link-git.ts";
 import { fileMethods } from "./link-files.ts";
 import { ReportItem } from "./report.ts";
 
@@ -220,6 +221,7 @@ export const linkMethods = {
   },
   ...workspaceMethods,
   ...fileMethods,
+  ...gitMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -274,6 +276,10 @@ export const LinkRefusal = z.enum([
   "precondition_failed",
   "file_too_large",
   "timed_out",
+  "search_unavailable",
+  "invalid_pattern",
+  "git_failed",
+  "unknown_revision",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { TransferId } from "../base/id.ts";
+import { SearchOrder } from "./link-search.ts";
 import { ReadFile, WriteFile } from "./link-files.ts";
 
 /** Bytes in one data frame, at most. */
@@ -48,5 +49,7 @@ export const streamKinds = {
   read_file: ReadFile,
   /** The server sends the content of a file of a workspace; agentctl answers when it is in place. */
   write_file: WriteFile,
+  /** agentctl answers with what it found. */
+  search: SearchOrder,
 } as const;
 export type StreamKind = keyof typeof streamKinds;

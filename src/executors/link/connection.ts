@@ -219,4 +219,8 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   workspace: SOON_MS,
   release: SOON_MS,
   list_files: SOON_MS,
+  git_status: LATER_MS,
+  git_diff: LATER_MS,
+  git_log: LATER_MS,
+  git_branches: LATER_MS,
 };

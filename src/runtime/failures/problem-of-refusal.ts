@@ -21,6 +21,10 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "precondition_failed":
     case "file_too_large":
     case "timed_out":
+    case "search_unavailable":
+    case "invalid_pattern":
+    case "git_failed":
+    case "unknown_revision":
       return code;
     case "unknown_tree":
       return "checkpoint_damaged";

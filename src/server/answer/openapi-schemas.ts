@@ -27,6 +27,13 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import {
@@ -73,6 +80,10 @@ const named = {
   EventPage,
   Executor,
   ExecutorPage,
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
   Health,
   HomeChange,
   Message,
@@ -83,6 +94,7 @@ const named = {
   PromptPage,
   Resume,
   Rewound,
+  SearchResult,
   Session,
   SessionPage,
   SessionStatus,

@@ -13,6 +13,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { findRoutes } from "./routes/find.ts";
 import { homeStreamRoutes } from "./routes/home-stream.ts";
 import { healthRoutes, openPaths } from "./routes/health.ts";
+import { lineRoutes } from "./routes/line.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
@@ -48,6 +49,7 @@ export const createApp = (parts: AppParts): Hono => {
   findRoutes(app, operations);
   homeStreamRoutes(app, operations, parts);
   sessionRoutes(app, operations);
+  lineRoutes(app, operations);
   checkpointRoutes(app, operations);
   promptRoutes(app, operations);
   permissionRoutes(app, operations);

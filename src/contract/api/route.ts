@@ -24,6 +24,7 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
+import { lineRoutes } from "./line-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
@@ -210,6 +211,7 @@ export const routes = {
     status: 200,
     answer: Permission,
   },
+  ...lineRoutes,
   ...checkpointRoutes,
   ...damageRoutes,
   ...taskRoutes,

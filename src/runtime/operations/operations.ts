@@ -13,6 +13,7 @@ import { gcOperations } from "./upkeep/gc.ts";
 import { handoffOperations } from "./handoff.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { importOperations } from "./archive/import-session.ts";
+import { lineOperations } from "./line.ts";
 import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
@@ -33,6 +34,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...lifecycleOperations(deps),
     ...changeOperations(deps),
     ...reading,
+    ...lineOperations(deps),
     ...checkpointOperations(deps),
     ...rewindOperations(deps),
     ...forkOperations(deps),

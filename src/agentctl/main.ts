@@ -107,6 +107,7 @@ export const runAgentctl = async ({
       if (await executions.areAllEnded()) retire();
     },
     openTransfers: () => new Transfers(daemon.storage),
+    files: daemon.files,
     log,
   });
   await adopted;
@@ -125,7 +126,11 @@ export const runAgentctl = async ({
       watch.close();
       await listening.close();
       await commands.end();
-      await Promise.all([executions.leave(), daemon.storage.close()]);
+      await Promise.all([
+        executions.leave(),
+        daemon.storage.close(),
+        daemon.files.close(),
+      ]);
       await announced
         .withdraw()
         .catch((error: unknown) =>

@@ -19,6 +19,7 @@ import type {
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
 import type { ExecInput } from "../contract/api/run-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
+import type { ConversationWindow } from "../contract/api/window-route.ts";
 import {
   type Address,
   type Answer,
@@ -28,12 +29,30 @@ import {
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
+import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
+import {
+  type Connection,
+  type ConnectionOptions,
+  type ConnectionState,
+  openConnection,
+} from "./live/connection.ts";
 import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
-export type { Address, Answer, CallName, FollowOptions, Given, HomeChange };
+export type {
+  Address,
+  Answer,
+  CallName,
+  Connection,
+  ConnectionOptions,
+  ConnectionState,
+  ConversationWindow,
+  FollowOptions,
+  Given,
+  HomeChange,
+};
 
 interface Keyed {
   /** The idempotency key: a retry with the same one is answered as the first was. */
@@ -66,6 +85,10 @@ export const connect = (address: Address) => {
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
       followHome(address, options),
+
+    /** One WebSocket over which any number of sessions and the home are followed. To be closed. */
+    live: (options?: ConnectionOptions): Connection =>
+      openConnection(address, options),
 
     health: () => ask("health", {}),
     createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>
@@ -102,6 +125,15 @@ export const connect = (address: Address) => {
     /** The newest page of the conversation, or the page at a cursor. */
     listMessages: (id: string, query: Given<"listMessages">["query"] = {}) =>
       ask("listMessages", { ...session(id), query }),
+    /** The part of the conversation that a screen opens with. Follow from its `seq`. */
+    showWindow: async (
+      id: string,
+      query: Given<"showWindow">["query"] = {},
+    ): Promise<ConversationWindow> => {
+      const window = await ask("showWindow", { ...session(id), query });
+      const events = window.events.map((each) => WireEvent.parse(each));
+      return { ...window, events };
+    },
     /** The whole conversation, oldest message first, a page at a time. */
     allMessages: (id: string): AsyncGenerator<Message> =>
       allMessages((query) => ask("listMessages", { ...session(id), query })),
@@ -145,6 +177,7 @@ export const connect = (address: Address) => {
         key,
       }),
 
+    ...workspaceMethods(address),
     listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
     showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
       ask("showDiff", { ...session(id), query }),

@@ -95,13 +95,18 @@ test("[API-99] a page of messages is asked for by one cursor, and answered with 
   const { ask, house } = createFakeSite({
     listMessages: async (_, query) => {
       asked.push(query);
-      return { messages: [], next: "msg_7" };
+      return { messages: [], next: "msg_7", previous: "msg_7", seq: 20 };
     },
   });
   const { id } = house.addSession();
   const path = `/api/sessions/${id}/messages`;
   const page = await ask(`${path}?before=msg_12&limit=5`);
-  assert.deepEqual(await page.json(), { messages: [], next: "msg_7" });
+  assert.deepEqual(await page.json(), {
+    messages: [],
+    next: "msg_7",
+    previous: "msg_7",
+    seq: 20,
+  });
   await ask(path);
   assert.deepEqual(asked, [{ before: "msg_12", limit: 5 }, { limit: 1000 }]);
   for (const wrong of [

@@ -20,6 +20,7 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
+import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 import { openData } from "./data.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -81,7 +82,10 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
-    this.#data = openData(socket, this.#transfers, () => this.#check());
+    const { files } = this.#context;
+    this.#data = openData(socket, { transfers: this.#transfers, files }, () =>
+      this.#check(),
+    );
   }
 
   async #take(text: string): Promise<void> {
@@ -183,6 +187,7 @@ export interface LinkContext {
   onHello(connection: Connection): void;
   /** For the files of one link. */
   openTransfers(): Transfers;
+  files: WorkspaceFiles;
   log: Log;
 }
 

@@ -17,11 +17,13 @@ import type {
 } from "../../streams/stream-connection.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
+import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
+import { serveRead, serveWrite } from "./file-streams.ts";
 
 /** `check` refuses who may not give orders any more. */
 export const openData = (
   socket: WebSocket,
-  transfers: Transfers,
+  { transfers, files }: { transfers: Transfers; files: WorkspaceFiles },
   check: () => void,
 ): StreamConnection => {
   const serving = <P>(
@@ -66,6 +68,12 @@ export const openData = (
           );
           for await (const piece of content) await stream.push(piece);
         },
+      ),
+      serving("read_file", streamKinds.read_file, (stream, order) =>
+        serveRead(files, stream, order),
+      ),
+      serving("write_file", streamKinds.write_file, (stream, order) =>
+        serveWrite(files, stream, order),
       ),
     ]),
     maxStreams: MAX_STREAMS,

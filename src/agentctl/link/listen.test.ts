@@ -36,6 +36,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     adopted: adopted.promise,
     giveWay: async () => undefined,
     openTransfers: () => new Transfers(daemon.storage),
+    files: daemon.files,
     log,
   });
   t.after(() => listening.close());

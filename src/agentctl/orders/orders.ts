@@ -13,6 +13,7 @@ import { kindOf } from "../workspace/capture/kind-of.ts";
 import type { Commands } from "../run/commands.ts";
 import { runOrders } from "./run-orders.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
+import { fileOrders } from "./file-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
 
 export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
@@ -183,6 +184,7 @@ export const ordersOf = (
   })),
 
   ...workspaceOrders(daemon, executions, commands),
+  ...fileOrders(daemon),
   ...runOrders(executions, commands),
 });
 

@@ -30,6 +30,7 @@ import { RewindFailed, RewindRequested, Rewound } from "./rewind.ts";
 import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
 import { StateReason } from "../session/state.ts";
+import { TurnOutcome } from "../session/turn-outcome.ts";
 import { LimitReached, PromptLimits } from "../agent/prompt-limits.ts";
 import { ToldRestrictions } from "../agent/told-restrictions.ts";
 import { Tool } from "../agent/tool.ts";
@@ -147,7 +148,7 @@ const eventData = {
   "session.turn.ended": z.object({
     turn: z.number().int(),
     prompt_id: PromptId,
-    outcome: z.enum(["completed", "cancelled", "refused", "failed"]),
+    outcome: TurnOutcome,
     stop_reason: z.string(),
     error: z.string().nullable(),
     usage: Usage.nullable(),

@@ -24,6 +24,7 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { fileMethods } from "./link-files.ts";
 import { runMethods } from "./link-run.ts";
 import { ReportItem } from "./report.ts";
 
@@ -219,6 +220,7 @@ export const linkMethods = {
     }),
   },
   ...workspaceMethods,
+  ...fileMethods,
   ...runMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
@@ -263,7 +265,17 @@ export const LinkRefusal = z.enum([
   "not_a_repository",
   "worktree_conflict",
   "not_owner",
+  "workspace_missing",
+  "path_invalid",
+  "path_not_found",
   "path_outside",
+  "path_denied",
+  "too_many_links",
+  "not_a_file",
+  "not_a_directory",
+  "precondition_failed",
+  "file_too_large",
+  "timed_out",
   "too_many_commands",
   "command_not_started",
   "unknown_process",

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { TransferId } from "../base/id.ts";
+import { ReadFile, WriteFile } from "./link-files.ts";
 
 /** Bytes in one data frame, at most. */
 export const MAX_PIECE = 64 * 1024;
@@ -43,5 +44,9 @@ export const streamKinds = {
   upload: z.object({ transfer: TransferId }),
   /** agentctl sends a file, from any offset on. */
   download: z.object({ transfer: TransferId }),
+  /** agentctl sends what a file of a workspace is, and its bytes. */
+  read_file: ReadFile,
+  /** The server sends the content of a file of a workspace; agentctl answers when it is in place. */
+  write_file: WriteFile,
 } as const;
 export type StreamKind = keyof typeof streamKinds;

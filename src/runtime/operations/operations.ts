@@ -7,6 +7,7 @@ import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
 import { diskOperations } from "./upkeep/disk.ts";
 import { exportOperations } from "./archive/export-session.ts";
+import { fileOperations } from "./files.ts";
 import { findOperations } from "./find-by-key.ts";
 import { forkOperations } from "./rewind/fork.ts";
 import { gcOperations } from "./upkeep/gc.ts";
@@ -35,6 +36,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...changeOperations(deps),
     ...reading,
     ...checkpointOperations(deps),
+    ...fileOperations(deps),
     ...rewindOperations(deps),
     ...forkOperations(deps),
     ...handoffOperations(deps),

@@ -1,4 +1,10 @@
-import type { Place, Run, Transfers, Workspaces } from "../ports/executors.ts";
+import type {
+  Place,
+  Run,
+  Transfers,
+  WorkspaceFiles,
+  Workspaces,
+} from "../ports/executors.ts";
 
 /** What the caller of a refused order gets instead of the refusal. */
 type OnRefusal = (error: unknown) => unknown;
@@ -32,6 +38,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     workspaces: guardedWorkspaces(place, guard),
     run: guardedRun(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
+    files: guardedFiles(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
   };
@@ -85,6 +92,20 @@ const guardedTransfers = (
   download: (transfer) =>
     guardedBytes(place.transfers.download(transfer), onRefusal),
   release: guard((transfers) => place.transfers.release(transfers)),
+});
+
+const guardedFiles = (
+  place: Place,
+  guard: Guard,
+  onRefusal: OnRefusal,
+): WorkspaceFiles => ({
+  list: guard((order) => place.files.list(order)),
+  read: guard(async (order) => {
+    const opened = await place.files.read(order);
+    const content = guardedBytes(opened.content, onRefusal);
+    return { ...opened, content };
+  }),
+  put: guard((order, content) => place.files.put(order, content)),
 });
 
 async function* guardedBytes(

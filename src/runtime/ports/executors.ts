@@ -11,6 +11,12 @@ import type {
   LinkResult,
   StartOrder,
 } from "../../contract/link/link.ts";
+import type {
+  FileHead,
+  ReadFile,
+  WriteFile,
+} from "../../contract/link/link-files.ts";
+import type { WrittenFile } from "../../contract/session/workspace-file.ts";
 import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
@@ -63,6 +69,7 @@ export interface Place {
   readonly workspaces: Workspaces;
   readonly run: Run;
   readonly transfers: Transfers;
+  readonly files: WorkspaceFiles;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
   /** Resolves when the connection is lost. */
@@ -76,6 +83,24 @@ export interface Transfers {
   /** All of its bytes, no faster than they are taken. */
   download(transfer: TransferId): AsyncIterable<Uint8Array>;
   release(transfers: readonly TransferId[]): Promise<void>;
+}
+
+/** The files of workspaces, whether agents work there or not. Refusals are those of orders. */
+export interface WorkspaceFiles {
+  list(order: LinkParams<"list_files">): Promise<LinkResult<"list_files">>;
+  read(order: ReadFile): Promise<FileContent>;
+  /** Resolves when the file is in place. What the content throws is thrown, and nothing is changed. */
+  put(
+    order: WriteFile,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<WrittenFile>;
+}
+
+/** Read it to its end, or close it. */
+export interface FileContent {
+  readonly head: FileHead;
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): void;
 }
 
 /** What an agentctl does with workspaces and their checkpoints. */

@@ -7,6 +7,7 @@ import { refuseCursor } from "../ask/cursor.ts";
 import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import { refuseLargePrompt } from "../ask/prompt-size.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 /** A result to answer with, and what may begin only once the answer is on its way. */
@@ -15,12 +16,18 @@ export interface Outcome {
   afterwards?: () => void;
 }
 
+/** What a connection has that its methods change. */
+export interface ConnectionParts {
+  subscriptions: Subscriptions;
+  heartbeat: Heartbeat;
+}
+
 const MAX_LISTED = 1000;
 
 /** The methods of the WebSocket: each parses, calls one operation, and gives its result. */
 export const socketCalls = (
   operations: Operations,
-  subscriptions: Subscriptions,
+  { subscriptions, heartbeat }: ConnectionParts,
 ): ((method: string, params: unknown) => Promise<Outcome>) => {
   const calls: Record<SocketMethod, (params: unknown) => Promise<Outcome>> = {
     "task.session.status": on(
@@ -60,8 +67,9 @@ export const socketCalls = (
         const { session_id, after } = params;
         await refuseCursor(operations, session_id, after);
         await requireOfTask(operations, params);
+        const last_seq = await operations.journalEnd(session_id);
         return {
-          result: { session_id, after },
+          result: { session_id, after, last_seq },
           afterwards: () => subscriptions.open(session_id, after),
         };
       },
@@ -74,6 +82,30 @@ export const socketCalls = (
         subscriptions.end(params.session_id);
         return { result: { session_id: params.session_id } };
       },
+    ),
+
+    "sessions.subscribe": on(
+      socketMethods["sessions.subscribe"],
+      async ({ after }) => ({
+        result: { after: after ?? null },
+        afterwards: () => subscriptions.openHome(after),
+      }),
+    ),
+
+    "sessions.unsubscribe": on(
+      socketMethods["sessions.unsubscribe"],
+      async () => {
+        subscriptions.endHome();
+        return { result: {} };
+      },
+    ),
+
+    "connection.heartbeat": on(
+      socketMethods["connection.heartbeat"],
+      async ({ every_ms }) => ({
+        result: { every_ms },
+        afterwards: () => heartbeat.every(every_ms),
+      }),
     ),
 
     "session.prompt": on(

@@ -1,0 +1,54 @@
+/** An interactive shell in the workspace of a session, as everybody sees it. */
+import * as z from "zod";
+import { SessionId, ShellId } from "../base/id.ts";
+
+/** Columns and rows that a terminal may have. What is asked beyond them is brought back to them (SHL-6). */
+export const SHELL_SIZES = {
+  cols: { min: 2, max: 500, usual: 80 },
+  rows: { min: 1, max: 200, usual: 24 },
+} as const;
+
+/** How many shells of a session may be open at the same time. */
+export const MAX_OPEN_SHELLS = 16;
+
+/**
+ * How a shell ended. `exited`: by itself, with a code. `killed`: by a signal. `closed`: somebody closed it.
+ * `session_deleted`: its session was put into the trash. `lost`: the machine was started again, or its processes were
+ * killed with everything that held it.
+ */
+export const ShellEnding = z.enum([
+  "exited",
+  "killed",
+  "closed",
+  "session_deleted",
+  "lost",
+]);
+export type ShellEnding = z.infer<typeof ShellEnding>;
+
+/** How it ended, and with what. */
+export const ShellEnd = z.object({
+  reason: ShellEnding,
+  exit_code: z.number().int().nullable(),
+  /** The name of the signal, for `killed`. */
+  signal: z.string().nullable(),
+});
+export type ShellEnd = z.infer<typeof ShellEnd>;
+
+export const Shell = z.object({
+  id: ShellId,
+  session_id: SessionId,
+  /** What the programs in it call its window; null until one does. Text of strangers. */
+  title: z.string().nullable(),
+  /** The program: the login shell of the person, or `/bin/sh`. */
+  command: z.string(),
+  /** Where it was started. */
+  cwd: z.string(),
+  cols: z.number().int(),
+  rows: z.number().int(),
+  created_at: z.iso.datetime(),
+  state: z.enum(["open", "ended"]),
+  ended_at: z.iso.datetime().nullable(),
+  /** Null while it is open. */
+  end: ShellEnd.nullable(),
+});
+export type Shell = z.infer<typeof Shell>;

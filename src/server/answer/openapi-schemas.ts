@@ -28,7 +28,11 @@ import {
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
-import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
+import {
+  EndedProcess,
+  ExecResult,
+  ProcessPage,
+} from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
@@ -72,6 +76,7 @@ const named = {
   Diff,
   DirectoryPage,
   DiskUse,
+  EndedProcess,
   Event,
   EventPage,
   ExecResult,

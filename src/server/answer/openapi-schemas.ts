@@ -27,6 +27,13 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import {
   EndedProcess,
@@ -82,6 +89,10 @@ const named = {
   ExecResult,
   Executor,
   ExecutorPage,
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
   Health,
   HomeChange,
   Message,
@@ -93,6 +104,7 @@ const named = {
   PromptPage,
   Resume,
   Rewound,
+  SearchResult,
   Session,
   SessionPage,
   SessionStatus,

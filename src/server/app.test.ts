@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { type RouteName, routes } from "../contract/api/route.ts";
 import { aPermissionId, newPromptId } from "./fixtures/fake-operations.ts";
+import { aShellId } from "./fixtures/fake-shells.ts";
 import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 
 /** A body that suits each route that wants one. */
@@ -19,6 +20,7 @@ const bodies: Partial<Record<RouteName, object>> = {
   handOffSession: { agent: "demo" },
   agree: { value: "first" },
   changeTask: { budget: { turns: 9 } },
+  resizeShell: { cols: 100, rows: 30 },
   chooseMostRecent: { agent: "demo", cwd: "/" },
 };
 
@@ -38,6 +40,7 @@ for (const [name, route] of Object.entries(routes)) {
     const path = route.path
       .replace(":id", id)
       .replace(":name", "a-name")
+      .replace(":shell_id", aShellId)
       .replace(":prompt_id", newPromptId())
       .replace(":request_id", aPermissionId);
     const body = Object.entries(bodies).find(([key]) => key === name)?.[1];

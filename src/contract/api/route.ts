@@ -24,6 +24,7 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
+import { shellRoutes } from "./shell-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
@@ -212,6 +213,7 @@ export const routes = {
   },
   ...checkpointRoutes,
   ...damageRoutes,
+  ...shellRoutes,
   ...taskRoutes,
   ...streamRoutes,
   ...findRoutes,

@@ -8,6 +8,7 @@ import {
   promptFields,
   ResumeRequest,
 } from "./request.ts";
+import { shellMethods } from "./shell-method.ts";
 
 const session = { session_id: SessionId, task_id: TaskId.optional() };
 const keyed = { idempotency_key: IdempotencyKey.optional() };
@@ -35,6 +36,7 @@ export const socketMethods = {
     request_id: z.string(),
     ...PermissionAnswer.shape,
   }),
+  ...shellMethods,
 } as const;
 export type SocketMethod = keyof typeof socketMethods;
 

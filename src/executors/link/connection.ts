@@ -218,4 +218,9 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   retire: SOON_MS,
   workspace: SOON_MS,
   release: SOON_MS,
+  shell_open: SOON_MS,
+  shell_list: SOON_MS,
+  shell_resize: SOON_MS,
+  shell_close: LATER_MS,
+  shell_end_all: LATER_MS,
 };

@@ -1,6 +1,7 @@
 import type { Place } from "../../runtime/ports/executors.ts";
 import type { Link } from "./link.ts";
 import { transfersOver } from "./transfers.ts";
+import { shellsOver } from "./shells.ts";
 import type { DataLink } from "./data-link.ts";
 
 /** A link as the runtime sees it. */
@@ -31,6 +32,7 @@ export const placeOver = (
   probe: (order) => link.call("probe", order),
   workspace: (path) => link.call("workspace", { path }),
   transfers: transfersOver(link, data),
+  shells: shellsOver(link, data),
   workspaces: {
     look: (order) => link.call("look", order),
     checkpoint: (order) => link.call("checkpoint", order),

@@ -10,7 +10,11 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "not_a_repository":
     case "worktree_conflict":
     case "storage_full":
+    case "shell_ended":
+    case "too_many_shells":
       return code;
+    case "unknown_shell":
+      return "shell_not_found";
     case "unknown_tree":
       return "checkpoint_damaged";
     case "workspace_unreadable":
@@ -20,6 +24,7 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "workspace_holds_home":
     case "not_owner":
     case "unknown_method":
+    case "no_terminals":
       return "not_supported";
     case "unknown_transfer":
       return "agentctl_unavailable";

@@ -17,6 +17,7 @@ import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
+import { shellOperations } from "./shells.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
@@ -38,6 +39,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...forkOperations(deps),
     ...handoffOperations(deps),
     ...trashOperations(deps),
+    ...shellOperations(deps),
     ...exportOperations(deps),
     ...importOperations(deps),
     ...gcOperations(deps),

@@ -1,4 +1,9 @@
-import type { Place, Transfers, Workspaces } from "../ports/executors.ts";
+import type {
+  Place,
+  PlaceShells,
+  Transfers,
+  Workspaces,
+} from "../ports/executors.ts";
 
 /** What the caller of a refused order gets instead of the refusal. */
 type OnRefusal = (error: unknown) => unknown;
@@ -31,6 +36,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     probe: guard((order) => place.probe(order)),
     workspaces: guardedWorkspaces(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
+    shells: guardedShells(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
   };
@@ -75,16 +81,36 @@ const guardedTransfers = (
 ): Transfers => ({
   upload: guard((content) => place.transfers.upload(content)),
   download: (transfer) =>
-    guardedBytes(place.transfers.download(transfer), onRefusal),
+    guarded(place.transfers.download(transfer), onRefusal),
   release: guard((transfers) => place.transfers.release(transfers)),
 });
 
-async function* guardedBytes(
-  bytes: AsyncIterable<Uint8Array>,
+const guardedShells = (
+  place: Place,
+  guard: Guard,
   onRefusal: OnRefusal,
-): AsyncGenerator<Uint8Array> {
+): PlaceShells => ({
+  open: guard((order) => place.shells.open(order)),
+  list: guard((session) => place.shells.list(session)),
+  resize: guard((order) => place.shells.resize(order)),
+  close: guard((order) => place.shells.close(order)),
+  endAll: guard((session) => place.shells.endAll(session)),
+  attach: guard(async (order) => {
+    const attached = await place.shells.attach(order);
+    return {
+      [Symbol.asyncIterator]: () => guarded(attached, onRefusal),
+      type: guard((bytes) => attached.type(bytes)),
+      detach: () => attached.detach(),
+    };
+  }),
+});
+
+async function* guarded<T>(
+  items: AsyncIterable<T>,
+  onRefusal: OnRefusal,
+): AsyncGenerator<T> {
   try {
-    yield* bytes;
+    yield* items;
   } catch (error) {
     throw onRefusal(error);
   }

@@ -4,6 +4,7 @@ import {
   PermissionId,
   PromptId,
   SessionId,
+  ShellId,
   TaskId,
 } from "../../contract/base/id.ts";
 import {
@@ -50,6 +51,9 @@ export const taskId = (c: Context): TaskId =>
 
 export const promptId = (c: Context): PromptId =>
   id(PromptId, c.req.param("prompt_id"), "prompt_not_found", "prompt");
+
+export const shellId = (c: Context): ShellId =>
+  id(ShellId, c.req.param("shell_id"), "shell_not_found", "shell");
 
 export const permissionId = (c: Context): PermissionId =>
   readPermissionId(c.req.param("request_id"));

@@ -7,13 +7,10 @@ import { refuseCursor } from "../ask/cursor.ts";
 import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import { refuseLargePrompt } from "../ask/prompt-size.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ShellAttachments } from "./shell-attachments.ts";
+import { shellCalls } from "./shell-calls.ts";
 import type { Subscriptions } from "./subscriptions.ts";
-
-/** A result to answer with, and what may begin only once the answer is on its way. */
-export interface Outcome {
-  result: unknown;
-  afterwards?: () => void;
-}
 
 const MAX_LISTED = 1000;
 
@@ -21,6 +18,7 @@ const MAX_LISTED = 1000;
 export const socketCalls = (
   operations: Operations,
   subscriptions: Subscriptions,
+  attachments: ShellAttachments,
 ): ((method: string, params: unknown) => Promise<Outcome>) => {
   const calls: Record<SocketMethod, (params: unknown) => Promise<Outcome>> = {
     "task.session.status": on(
@@ -108,6 +106,8 @@ export const socketCalls = (
         ),
       };
     }),
+
+    ...shellCalls(operations, attachments),
   };
 
   return async (method, params) => {

@@ -23,6 +23,7 @@ import { ordersOf } from "./orders/orders.ts";
 import { openLog, reasonOf } from "./base/log.ts";
 import { Owners } from "./base/owners.ts";
 import { directoryOf, lockOf, prepareDaemon } from "./daemon/daemon.ts";
+import { Commands } from "./run/commands.ts";
 import { Transfers } from "./storage/transfers.ts";
 
 export interface AgentctlOptions {
@@ -94,12 +95,13 @@ export const runAgentctl = async ({
     // What is being answered goes out first.
     setImmediate(over.resolve);
   };
-  const adopted = executions.adoptAll();
+  const commands = new Commands(daemon);
+  const adopted = adoptAll(executions, commands);
   const listening = await listen(socketPath, token, {
     build,
     placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
     owners: await Owners.open(home, directory),
-    orders: ordersOf(daemon, executions, retire),
+    orders: ordersOf(daemon, executions, commands, retire),
     adopted,
     giveWay: async () => {
       if (await executions.areAllEnded()) retire();
@@ -123,6 +125,7 @@ export const runAgentctl = async ({
     close: async () => {
       watch.close();
       await listening.close();
+      await commands.end();
       await Promise.all([
         executions.leave(),
         daemon.storage.close(),
@@ -138,6 +141,14 @@ export const runAgentctl = async ({
       await logFile.close();
     },
   };
+};
+
+/** Agents are taken over; commands, which nobody waits for any more, are ended. */
+const adoptAll = async (
+  executions: Executions,
+  commands: Commands,
+): Promise<void> => {
+  await Promise.all([executions.adoptAll(), commands.endLeft()]);
 };
 
 const parseId = (text: string): PlaceId | null =>

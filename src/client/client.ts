@@ -17,6 +17,7 @@ import type {
   RunTaskRequest,
 } from "../contract/api/task-request.ts";
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
+import type { ExecInput } from "../contract/api/run-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { ConversationWindow } from "../contract/api/window-route.ts";
 import {
@@ -211,6 +212,22 @@ export const connect = (address: Address) => {
       query: { cwd?: string } = {},
       { key }: Keyed = {},
     ) => importSession(address, file, query, key),
+    /** Runs a command in the workspace; answered when it is over. It is ended when the signal aborts. */
+    execCommand: (
+      id: string,
+      body: ExecInput,
+      { key, signal }: Keyed & { signal?: AbortSignal } = {},
+    ) =>
+      ask("execCommand", {
+        ...session(id),
+        body,
+        key,
+        ...(signal && { signal }),
+      }),
+    /** What the session's agents, commands and shells have running. */
+    listProcesses: (id: string) => ask("listProcesses", session(id)),
+    endProcess: (id: string, process_id: string) =>
+      ask("endProcess", { params: { id, process_id } }),
     collectGarbage: (
       body: Given<"collectGarbage">["body"] = {},
       { key }: Keyed = {},

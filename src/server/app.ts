@@ -17,6 +17,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
+import { runRoutes } from "./routes/run.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { agreementRoutes } from "./routes/agreements.ts";
@@ -50,6 +51,7 @@ export const createApp = (parts: AppParts): Hono => {
   sessionRoutes(app, operations);
   checkpointRoutes(app, operations);
   workspaceRoutes(app, operations);
+  runRoutes(app, operations);
   promptRoutes(app, operations);
   permissionRoutes(app, operations);
   eventRoutes(app, operations, parts);

@@ -11,6 +11,7 @@ import type { Log } from "../base/log.ts";
 import { ActiveSpeakers } from "../execution/report/active-speakers.ts";
 import { OutputWatch } from "../execution/report/output-limit.ts";
 import { TailSweep } from "../execution/report/tail.ts";
+import { SeenProcesses } from "../processes/seen-processes.ts";
 import { CheckpointStorage } from "../storage/checkpoint-storage.ts";
 import { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 
@@ -45,6 +46,8 @@ export interface Daemon {
   disk: DiskWatch;
   /** Keeps the files of what agents print short. */
   output: OutputWatch;
+  /** What sessions had running. */
+  seen: SeenProcesses;
   /** Looks at what agents print where the file system gave no notice. */
   sweep: TailSweep;
 }
@@ -81,6 +84,7 @@ export const prepareDaemon = async (
     speakers: new ActiveSpeakers(),
     disk: new DiskWatch(),
     output: new OutputWatch(),
+    seen: new SeenProcesses(join(directory, "seen"), log),
     sweep: new TailSweep(),
   };
 };

@@ -35,6 +35,7 @@ export class Connection {
   #data: StreamConnection | null = null;
   #server: { owner: Owner; term: number; terms: Term } | null = null;
   readonly #attachments: Caller["attachments"] = new Map();
+  readonly #gone = new AbortController();
 
   constructor(socket: WebSocket, context: LinkContext) {
     this.#socket = socket;
@@ -45,6 +46,7 @@ export class Connection {
       void this.#take(textOfFrame(data));
     });
     socket.on("close", () => {
+      this.#gone.abort();
       for (const detach of this.#attachments.values()) detach();
       this.#attachments.clear();
       this.#data?.close("the link is closed");
@@ -137,6 +139,7 @@ export class Connection {
       check: () => void this.#check(),
       report: (report) => this.#report(report),
       attachments: this.#attachments,
+      gone: this.#gone.signal,
       transfers: this.#transfers,
     };
   }

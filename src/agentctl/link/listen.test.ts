@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { PlaceId } from "../../contract/base/id.ts";
 import { Executions } from "../execution/executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
+import { Commands } from "../run/commands.ts";
 import { Owners } from "../base/owners.ts";
 import { prepareDaemon } from "../daemon/daemon.ts";
 import { Transfers } from "../storage/transfers.ts";
@@ -26,7 +27,12 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     build: "test",
     placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
     owners: await Owners.open(home, home),
-    orders: ordersOf(daemon, new Executions(daemon), () => undefined),
+    orders: ordersOf(
+      daemon,
+      new Executions(daemon),
+      new Commands(daemon),
+      () => undefined,
+    ),
     adopted: adopted.promise,
     giveWay: async () => undefined,
     openTransfers: () => new Transfers(daemon.storage),

@@ -10,6 +10,8 @@ import type { Daemon } from "../daemon/daemon.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
+import type { Commands } from "../run/commands.ts";
+import { runOrders } from "./run-orders.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
 import { fileOrders } from "./file-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
@@ -20,6 +22,7 @@ export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 export const ordersOf = (
   daemon: Daemon,
   executions: Executions,
+  commands: Commands,
   retire: () => void,
 ): Orders => ({
   start: method(linkMethods.start, async (order, caller) => {
@@ -180,8 +183,9 @@ export const ordersOf = (
     supports_workspace_only: (await kindOf(cwd)) === "directory",
   })),
 
-  ...workspaceOrders(daemon, executions),
+  ...workspaceOrders(daemon, executions, commands),
   ...fileOrders(daemon),
+  ...runOrders(executions, commands),
 });
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {

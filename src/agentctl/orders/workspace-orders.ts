@@ -7,6 +7,7 @@ import type {
 import type { Owner } from "../base/owners.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Executions } from "../execution/executions.ts";
+import type { Commands } from "../run/commands.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
 import type { Daemon } from "../daemon/daemon.ts";
@@ -27,6 +28,7 @@ import { makeWorktree } from "../workspace/git/worktree.ts";
 export const workspaceOrders = (
   daemon: Daemon,
   executions: Executions,
+  commands: Commands,
 ): Record<keyof typeof workspaceMethods, Order> => {
   const { storage } = daemon;
   const prunes = new Prunes(storage);
@@ -82,6 +84,7 @@ export const workspaceOrders = (
     }),
     discard: method(linkMethods.discard, async (order, { owner }) => {
       refuseOthers(owner);
+      await commands.end(order.session_id);
       await discard(daemon, executions, order, owner);
       return {};
     }),

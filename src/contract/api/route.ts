@@ -24,6 +24,7 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
+import { runRoutes } from "./run-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { workspaceRoutes } from "./workspace-route.ts";
@@ -224,6 +225,7 @@ export const routes = {
   ...checkpointRoutes,
   ...workspaceRoutes,
   ...damageRoutes,
+  ...runRoutes,
   ...taskRoutes,
   ...streamRoutes,
   ...findRoutes,

@@ -8,6 +8,7 @@ import { checkpointEvents } from "./checkpoint-events.ts";
 import { Memory } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { Ending } from "../session/ending.ts";
+import { GoneProcess } from "../session/process.ts";
 import {
   ExecutionId,
   MessageId,
@@ -213,6 +214,8 @@ const eventData = {
     level: z.enum(["info", "warning", "error"]),
     code: z.string(),
     text: z.string(),
+    /** With `processes_gone`: what ran when somebody last looked, and does not any more. */
+    processes: z.array(GoneProcess).exactOptional(),
   }),
   /** Which files of the workspace tell agents how to work: at the start, and whenever that has changed. */
   "session.instruction_files.recorded": z.object({

@@ -25,6 +25,7 @@ import {
   Worktree,
 } from "./link-workspace.ts";
 import { fileMethods } from "./link-files.ts";
+import { runMethods } from "./link-run.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -220,6 +221,7 @@ export const linkMethods = {
   },
   ...workspaceMethods,
   ...fileMethods,
+  ...runMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -274,6 +276,10 @@ export const LinkRefusal = z.enum([
   "precondition_failed",
   "file_too_large",
   "timed_out",
+  "too_many_commands",
+  "command_not_started",
+  "unknown_process",
+  "process_is_agent",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

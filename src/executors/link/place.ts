@@ -49,6 +49,12 @@ export const placeOver = (
     abandon: (order) => link.call("abandon", order),
     discard: (order) => link.call("discard", order),
   },
+  run: {
+    exec: (order) => link.call("exec", order),
+    cancel_exec: (order) => link.call("cancel_exec", order),
+    processes: (order) => link.call("processes", order),
+    end_process: (order) => link.call("end_process", order),
+  },
   onReport: (listen) => link.onReport(listen),
   closed: link.closed,
 });

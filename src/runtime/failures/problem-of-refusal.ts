@@ -21,7 +21,12 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "precondition_failed":
     case "file_too_large":
     case "timed_out":
+    case "too_many_commands":
+    case "command_not_started":
+    case "process_is_agent":
       return code;
+    case "unknown_process":
+      return "process_not_found";
     case "unknown_tree":
       return "checkpoint_damaged";
     case "workspace_unreadable":

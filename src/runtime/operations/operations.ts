@@ -18,6 +18,7 @@ import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
+import { runOperations } from "./run/run-operations.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
@@ -45,6 +46,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...gcOperations(deps),
     ...diskOperations(deps),
     ...damageOperations(deps),
+    ...runOperations(deps),
     ...agreementOperations(deps),
   };
 };

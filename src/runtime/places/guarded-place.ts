@@ -1,5 +1,6 @@
 import type {
   Place,
+  Run,
   Transfers,
   WorkspaceFiles,
   Workspaces,
@@ -35,6 +36,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     workspace: guard((path) => place.workspace(path)),
     probe: guard((order) => place.probe(order)),
     workspaces: guardedWorkspaces(place, guard),
+    run: guardedRun(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
     files: guardedFiles(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
@@ -72,6 +74,13 @@ const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
   disk: guard((order) => place.workspaces.disk(order)),
   abandon: guard((order) => place.workspaces.abandon(order)),
   discard: guard((order) => place.workspaces.discard(order)),
+});
+
+const guardedRun = (place: Place, guard: Guard): Run => ({
+  exec: guard((order) => place.run.exec(order)),
+  cancel_exec: guard((order) => place.run.cancel_exec(order)),
+  processes: guard((order) => place.run.processes(order)),
+  end_process: guard((order) => place.run.end_process(order)),
 });
 
 const guardedTransfers = (

@@ -17,6 +17,7 @@ import type {
   WriteFile,
 } from "../../contract/link/link-files.ts";
 import type { WrittenFile } from "../../contract/session/workspace-file.ts";
+import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 
@@ -66,6 +67,7 @@ export interface Place {
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
   readonly workspaces: Workspaces;
+  readonly run: Run;
   readonly transfers: Transfers;
   readonly files: WorkspaceFiles;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
@@ -104,6 +106,13 @@ export interface FileContent {
 /** What an agentctl does with workspaces and their checkpoints. */
 export type Workspaces = {
   readonly [M in keyof typeof workspaceMethods]: (
+    order: LinkParams<M>,
+  ) => Promise<LinkResult<M>>;
+};
+
+/** Commands and processes in workspaces. Refused with `unknown_method` by an older agentctl. */
+export type Run = {
+  readonly [M in keyof typeof runMethods]: (
     order: LinkParams<M>,
   ) => Promise<LinkResult<M>>;
 };

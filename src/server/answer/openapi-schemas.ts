@@ -28,6 +28,7 @@ import {
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
+import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
@@ -73,6 +74,7 @@ const named = {
   DiskUse,
   Event,
   EventPage,
+  ExecResult,
   Executor,
   ExecutorPage,
   Health,
@@ -81,6 +83,7 @@ const named = {
   MessagePage,
   Permission,
   Problem,
+  ProcessPage,
   Prompt,
   PromptPage,
   Resume,

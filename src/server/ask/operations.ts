@@ -45,6 +45,11 @@ import type {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import type {
+  ExecRequest,
+  ExecResult,
+  ProcessPage,
+} from "../../contract/api/run-route.ts";
 import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type {
   ConversationWindow,
@@ -205,6 +210,15 @@ export interface Operations {
   collectGarbage(request: GcRequest, key?: string): Promise<Collected>;
   showDiskUse(session?: SessionId): Promise<DiskUse>;
   showDamage(): Promise<Damage>;
+  /** Resolves when the command is over; it is ended when the signal aborts. */
+  execCommand(
+    id: SessionId,
+    request: ExecRequest,
+    how: { key?: string | undefined; signal?: AbortSignal },
+  ): Promise<ExecResult>;
+  listProcesses(id: SessionId): Promise<ProcessPage>;
+  /** Resolves when it is gone. */
+  endProcess(id: SessionId, process: string): Promise<Record<string, never>>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;

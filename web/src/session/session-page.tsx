@@ -17,11 +17,6 @@ export const SessionPage = ({
   const [services] = useState(() => pageServices(stores));
   if (tab !== undefined && tab !== "changes") return <NotFound />;
   return (
-    <SessionRoute
-      id={id}
-      services={services}
-      tab={tab ?? "conversation"}
-      line={() => null}
-    />
+    <SessionRoute id={id} services={services} tab={tab ?? "conversation"} />
   );
 };

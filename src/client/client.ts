@@ -40,6 +40,7 @@ import {
 import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
+export { WindowFold } from "../session/view/window-fold.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
 export type {
   Address,

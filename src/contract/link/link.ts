@@ -24,8 +24,10 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { gitMethods } from "./link-git.ts";
 import { fileMethods } from "./link-files.ts";
 import { runMethods } from "./link-run.ts";
+import { shellOrders } from "./link-shell.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -222,6 +224,8 @@ export const linkMethods = {
   ...workspaceMethods,
   ...fileMethods,
   ...runMethods,
+  ...shellOrders,
+  ...gitMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -280,6 +284,14 @@ export const LinkRefusal = z.enum([
   "command_not_started",
   "unknown_process",
   "process_is_agent",
+  "unknown_shell",
+  "shell_ended",
+  "too_many_shells",
+  "no_terminals",
+  "search_unavailable",
+  "invalid_pattern",
+  "git_failed",
+  "unknown_revision",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

@@ -27,6 +27,13 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
@@ -77,6 +84,10 @@ const named = {
   ExecResult,
   Executor,
   ExecutorPage,
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
   Health,
   HomeChange,
   Message,
@@ -88,6 +99,7 @@ const named = {
   PromptPage,
   Resume,
   Rewound,
+  SearchResult,
   Session,
   SessionPage,
   SessionStatus,

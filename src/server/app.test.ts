@@ -23,7 +23,10 @@ const bodies: Partial<Record<RouteName, object>> = {
   chooseMostRecent: { agent: "demo", cwd: "/" },
 };
 
-const queries: Record<string, string> = { findPrompts: "?key=a-key" };
+const queries: Record<string, string> = {
+  findPrompts: "?key=a-key",
+  searchFiles: "?q=word",
+};
 
 /** What is not answered with one document, or takes none, has tests of its own. */
 const apart: readonly string[] = ["stream", "download", "upload"];

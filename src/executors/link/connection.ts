@@ -222,4 +222,8 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   cancel_exec: SOON_MS,
   processes: LATER_MS,
   end_process: LATER_MS,
+  git_status: LATER_MS,
+  git_diff: LATER_MS,
+  git_log: LATER_MS,
+  git_branches: LATER_MS,
 };

@@ -24,6 +24,10 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "too_many_commands":
     case "command_not_started":
     case "process_is_agent":
+    case "search_unavailable":
+    case "invalid_pattern":
+    case "git_failed":
+    case "unknown_revision":
       return code;
     case "unknown_process":
       return "process_not_found";

@@ -105,6 +105,11 @@ const guardedFiles = (
     const content = guardedBytes(opened.content, onRefusal);
     return { ...opened, content };
   }),
+  status: guard((order) => place.files.status(order)),
+  diff: guard((order) => place.files.diff(order)),
+  log: guard((order) => place.files.log(order)),
+  branches: guard((order) => place.files.branches(order)),
+  search: guard((order, signal) => place.files.search(order, signal)),
   put: guard((order, content) => place.files.put(order, content)),
 });
 

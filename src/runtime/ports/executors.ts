@@ -16,6 +16,8 @@ import type {
   ReadFile,
   WriteFile,
 } from "../../contract/link/link-files.ts";
+import type { SearchOrder } from "../../contract/link/link-search.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
 import type { WrittenFile } from "../../contract/session/workspace-file.ts";
 import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
@@ -89,6 +91,15 @@ export interface Transfers {
 export interface WorkspaceFiles {
   list(order: LinkParams<"list_files">): Promise<LinkResult<"list_files">>;
   read(order: ReadFile): Promise<FileContent>;
+  /** What git says of a workspace. */
+  status(order: LinkParams<"git_status">): Promise<LinkResult<"git_status">>;
+  diff(order: LinkParams<"git_diff">): Promise<LinkResult<"git_diff">>;
+  log(order: LinkParams<"git_log">): Promise<LinkResult<"git_log">>;
+  branches(
+    order: LinkParams<"git_branches">,
+  ): Promise<LinkResult<"git_branches">>;
+  /** Ends when the signal says so. */
+  search(order: SearchOrder, signal: AbortSignal): Promise<SearchResult>;
   /** Resolves when the file is in place. What the content throws is thrown, and nothing is changed. */
   put(
     order: WriteFile,

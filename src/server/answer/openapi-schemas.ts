@@ -28,6 +28,13 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
@@ -78,6 +85,10 @@ const named = {
   ExecResult,
   Executor,
   ExecutorPage,
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
   Health,
   HomeChange,
   Line: LineAnswer,
@@ -90,6 +101,7 @@ const named = {
   PromptPage,
   Resume,
   Rewound,
+  SearchResult,
   Session,
   SessionPage,
   SessionStatus,

@@ -39,7 +39,19 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
-import type { FilesQuery } from "../../contract/api/workspace-route.ts";
+import type {
+  FilesQuery,
+  GitDiffQuery,
+  GitLogQuery,
+  SearchQuery,
+} from "../../contract/api/workspace-route.ts";
+import type {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
 import type { FileContent } from "../../runtime/ports/executors.ts";
 import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
 import type {
@@ -195,6 +207,16 @@ export interface Operations {
     path: string,
     query: FilesQuery,
   ): Promise<DirectoryPage>;
+  /** Ends with the signal: nobody waits for it then. */
+  searchFiles(
+    id: SessionId,
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<SearchResult>;
+  showGitStatus(id: SessionId): Promise<GitStatus>;
+  showGitDiff(id: SessionId, query: GitDiffQuery): Promise<GitDiff>;
+  showGitLog(id: SessionId, query: GitLogQuery): Promise<GitLog>;
+  showGitBranches(id: SessionId): Promise<GitBranches>;
   /** Read it to its end, or close it. */
   readFile(id: SessionId, path: string, asked: FileRead): Promise<FileContent>;
   /** What the content throws is thrown, and nothing is changed. */

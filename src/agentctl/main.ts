@@ -24,6 +24,7 @@ import { openLog, reasonOf } from "./base/log.ts";
 import { Owners } from "./base/owners.ts";
 import { directoryOf, lockOf, prepareDaemon } from "./daemon/daemon.ts";
 import { Commands } from "./run/commands.ts";
+import { Shells } from "./shells/shells.ts";
 import { Transfers } from "./storage/transfers.ts";
 
 export interface AgentctlOptions {
@@ -89,6 +90,7 @@ export const runAgentctl = async ({
   await daemon.storage.sweep();
   const announced = await announce(directory, { socket: socketPath, build });
   const executions = new Executions(daemon);
+  const shells = new Shells(daemon);
   const over = Promise.withResolvers<void>();
   const retire = () => {
     log("retiring");
@@ -96,12 +98,13 @@ export const runAgentctl = async ({
     setImmediate(over.resolve);
   };
   const commands = new Commands(daemon);
-  const adopted = adoptAll(executions, commands);
+  const adopted = adoptAll(executions, commands, shells);
   const listening = await listen(socketPath, token, {
     build,
     placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
     owners: await Owners.open(home, directory),
-    orders: ordersOf(daemon, executions, commands, retire),
+    orders: ordersOf(daemon, executions, commands, shells, retire),
+    shells,
     adopted,
     giveWay: async () => {
       if (await executions.areAllEnded()) retire();
@@ -113,7 +116,10 @@ export const runAgentctl = async ({
   await adopted;
   const watch = watchHome(daemon, watchMs, (how) => {
     log("the home is gone", { how });
-    (how === "removed" ? executions.endAll() : Promise.resolve())
+    (how === "removed"
+      ? Promise.all([executions.endAll(), shells.endAll()])
+      : Promise.resolve()
+    )
       .catch((error: unknown) =>
         log("cannot end agents", { error: reasonOf(error) }),
       )
@@ -128,6 +134,7 @@ export const runAgentctl = async ({
       await commands.end();
       await Promise.all([
         executions.leave(),
+        shells.leave(),
         daemon.storage.close(),
         daemon.files.close(),
       ]);
@@ -147,8 +154,13 @@ export const runAgentctl = async ({
 const adoptAll = async (
   executions: Executions,
   commands: Commands,
+  shells: Shells,
 ): Promise<void> => {
-  await Promise.all([executions.adoptAll(), commands.endLeft()]);
+  await Promise.all([
+    executions.adoptAll(),
+    commands.endLeft(),
+    shells.adoptAll(),
+  ]);
 };
 
 const parseId = (text: string): PlaceId | null =>

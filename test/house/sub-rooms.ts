@@ -25,6 +25,8 @@ export const subRooms: Record<string, readonly string[]> = {
     "workspace/rewind",
     "workspace/upkeep",
     "execution",
+    "shells/screen",
+    "shells",
     "orders",
     "link",
     ".",

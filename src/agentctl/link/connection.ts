@@ -9,7 +9,7 @@ import {
   type LinkRefusal,
   type LinkReport,
 } from "../../contract/link/link.ts";
-import type { PlaceId } from "../../contract/base/id.ts";
+import type { PlaceId, SessionId, ShellId } from "../../contract/base/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
@@ -22,6 +22,7 @@ import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
 import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 import { openData } from "./data.ts";
+import type { Shells } from "../shells/shells.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
 import type { Orders } from "../orders/orders.ts";
 
@@ -82,10 +83,14 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
-    const { files } = this.#context;
-    this.#data = openData(socket, { transfers: this.#transfers, files }, () =>
-      this.#check(),
-    );
+    const { files, shells } = this.#context;
+    const subjects = {
+      transfers: this.#transfers,
+      files,
+      findShell: (session: SessionId, shell: ShellId) =>
+        shells.find(this.owner, session, shell),
+    };
+    this.#data = openData(socket, subjects, () => this.#check());
   }
 
   async #take(text: string): Promise<void> {
@@ -180,6 +185,7 @@ export interface LinkContext {
   placeId: PlaceId;
   owners: Owners;
   orders: Orders;
+  shells: Shells;
   /** Resolves when everything that an agentctl before us knew is known again. */
   adopted: Promise<void>;
   /** A server that we cannot serve is there: goes when there is nobody to look after. */

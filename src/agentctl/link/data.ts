@@ -1,6 +1,7 @@
 /** The streams beside a link: what a server may open, and what becomes of it. */
 import type { WebSocket } from "ws";
 import type { z } from "zod";
+import type { SessionId, ShellId } from "../../contract/base/id.ts";
 import type { LinkRefusal } from "../../contract/link/link.ts";
 import {
   type AbortCode,
@@ -19,11 +20,21 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
 import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 import { serveRead, serveWrite } from "./file-streams.ts";
+import { serveShell } from "../shells/serve-shell.ts";
+import type { HeldShell } from "../shells/held-shell.ts";
+
+/** What streams are about. */
+export interface StreamSubjects {
+  transfers: Transfers;
+  files: WorkspaceFiles;
+  /** Refuses what is no shell of this session. */
+  findShell(session: SessionId, shell: ShellId): Promise<HeldShell> | HeldShell;
+}
 
 /** `check` refuses who may not give orders any more. */
 export const openData = (
   socket: WebSocket,
-  { transfers, files }: { transfers: Transfers; files: WorkspaceFiles },
+  { transfers, files, findShell }: StreamSubjects,
   check: () => void,
 ): StreamConnection => {
   const serving = <P>(
@@ -75,6 +86,12 @@ export const openData = (
       serving("write_file", streamKinds.write_file, (stream, order) =>
         serveWrite(files, stream, order),
       ),
+      serving(
+        "shell",
+        streamKinds.shell,
+        async (stream, { session_id, shell_id, after }) =>
+          serveShell(await findShell(session_id, shell_id), stream, after),
+      ),
     ]),
     maxStreams: MAX_STREAMS,
   });
@@ -97,4 +114,5 @@ const abortOfRefusal: Partial<Record<LinkRefusal, AbortCode>> = {
   term_superseded: "superseded",
   invalid_params: "invalid_params",
   unknown_transfer: "unknown_transfer",
+  unknown_shell: "unknown_shell",
 };

@@ -12,6 +12,8 @@ import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import type { Commands } from "../run/commands.ts";
 import { runOrders } from "./run-orders.ts";
+import type { Shells } from "../shells/shells.ts";
+import { shellOrdersOf } from "./shell-orders.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
 import { fileOrders } from "./file-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
@@ -23,6 +25,7 @@ export const ordersOf = (
   daemon: Daemon,
   executions: Executions,
   commands: Commands,
+  shells: Shells,
   retire: () => void,
 ): Orders => ({
   start: method(linkMethods.start, async (order, caller) => {
@@ -183,9 +186,10 @@ export const ordersOf = (
     supports_workspace_only: (await kindOf(cwd)) === "directory",
   })),
 
-  ...workspaceOrders(daemon, executions, commands),
+  ...workspaceOrders(daemon, executions, commands, shells),
   ...fileOrders(daemon),
   ...runOrders(executions, commands),
+  ...shellOrdersOf(shells),
 });
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {

@@ -22,6 +22,7 @@ import { disk, Prunes } from "../workspace/upkeep/prune.ts";
 import { ofArchive, refusing } from "./refusing.ts";
 import { rewind } from "../workspace/rewind/rewind.ts";
 import { Verifications } from "../workspace/upkeep/verify.ts";
+import type { Shells } from "../shells/shells.ts";
 import { makeWorktree } from "../workspace/git/worktree.ts";
 
 /** What the link can be asked about workspaces and checkpoints. */
@@ -29,6 +30,7 @@ export const workspaceOrders = (
   daemon: Daemon,
   executions: Executions,
   commands: Commands,
+  shells: Shells,
 ): Record<keyof typeof workspaceMethods, Order> => {
   const { storage } = daemon;
   const prunes = new Prunes(storage);
@@ -85,6 +87,7 @@ export const workspaceOrders = (
     discard: method(linkMethods.discard, async (order, { owner }) => {
       refuseOthers(owner);
       await commands.end(order.session_id);
+      await shells.removeOf(owner, order.session_id);
       await discard(daemon, executions, order, owner);
       return {};
     }),

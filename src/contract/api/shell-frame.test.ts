@@ -17,7 +17,7 @@ const frames: ShellFrame[] = [
     kind: "ended",
     shell_id,
     offset: 7,
-    end: { reason: "killed", exit_code: null, signal: "SIGKILL" },
+    end: { reason: "lost", exit_code: null },
   },
   {
     kind: "detached",

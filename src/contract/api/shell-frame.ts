@@ -6,7 +6,7 @@
  *     1        1 snapshot        the output that it stands for ends here · cols (2) · rows (2) · bytes that draw the screen
  *              2 output          of its first byte · bytes of the shell
  *              3 resized         where it happened · cols (2) · rows (2)
- *              4 ended           the end of the output · JSON {reason, exit_code, signal}
+ *              4 ended           the end of the output · JSON {reason, exit_code}
  *              5 detached        where to go on · JSON {code, message}
  *
  * Offsets count the bytes that the shell has shown since it was opened. Whoever has all of them up to N attaches again

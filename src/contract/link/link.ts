@@ -26,6 +26,7 @@ import {
 } from "./link-workspace.ts";
 import { fileMethods } from "./link-files.ts";
 import { runMethods } from "./link-run.ts";
+import { shellOrders } from "./link-shell.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -222,6 +223,7 @@ export const linkMethods = {
   ...workspaceMethods,
   ...fileMethods,
   ...runMethods,
+  ...shellOrders,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -280,6 +282,10 @@ export const LinkRefusal = z.enum([
   "command_not_started",
   "unknown_process",
   "process_is_agent",
+  "unknown_shell",
+  "shell_ended",
+  "too_many_shells",
+  "no_terminals",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

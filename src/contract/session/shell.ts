@@ -12,27 +12,36 @@ export const SHELL_SIZES = {
 export const MAX_OPEN_SHELLS = 16;
 
 /**
- * How a shell ended. `exited`: by itself, with a code. `killed`: by a signal. `closed`: somebody closed it.
- * `session_deleted`: its session was put into the trash. `lost`: the machine was started again, or its processes were
- * killed with everything that held it.
+ * Why a shell is not open any more. `exited`: it ended by itself. `closed`: somebody closed it. `session_deleted`: its session
+ * was put into the trash. `lost`: the machine was started again, or somebody killed what held it.
  */
 export const ShellEnding = z.enum([
   "exited",
-  "killed",
   "closed",
   "session_deleted",
   "lost",
 ]);
 export type ShellEnding = z.infer<typeof ShellEnding>;
 
-/** How it ended, and with what. */
 export const ShellEnd = z.object({
   reason: ShellEnding,
+  /** As shells tell it: 128 and the number of the signal where one ended it. Null where nobody knows. */
   exit_code: z.number().int().nullable(),
-  /** The name of the signal, for `killed`. */
-  signal: z.string().nullable(),
 });
 export type ShellEnd = z.infer<typeof ShellEnd>;
+
+/** What is asked, as a terminal may have it. */
+export const shellSize = (
+  asked: { cols?: number | undefined; rows?: number | undefined } = {},
+): { cols: number; rows: number } => ({
+  cols: within(SHELL_SIZES.cols, asked.cols),
+  rows: within(SHELL_SIZES.rows, asked.rows),
+});
+
+const within = (
+  { min, max, usual }: { min: number; max: number; usual: number },
+  asked = usual,
+): number => Math.min(max, Math.max(min, asked));
 
 export const Shell = z.object({
   id: ShellId,

@@ -10,6 +10,7 @@ const entries = {
   "checkpoint-worker": "checkpoint/workers/checkpoint-worker.ts",
   "files-worker": "agentctl/workspace/files/files-worker.ts",
   "demo-agent": "programs/demo/main.ts",
+  "screen-worker": "agentctl/shells/screen/screen-worker.ts",
   "stream-json": "programs/stream-json/main.ts",
 } as const;
 

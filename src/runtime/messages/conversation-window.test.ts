@@ -5,7 +5,11 @@ import type { ConversationWindow } from "../../contract/api/window-route.ts";
 import { SESSION, Story } from "../../session/testing.ts";
 import { ConversationEvents } from "../../session/view/conversation-events.ts";
 import { emptyConversation, project } from "../../session/view/project.ts";
-import { happenAll, MAX_CHOICE, show } from "../fixtures/conversation-steps.ts";
+import {
+  happenAll,
+  MAX_CHOICE,
+  show,
+} from "../../session/fixtures/conversation-steps.ts";
 import { storeWith } from "../fixtures/story-store.ts";
 import { windowOf } from "./conversation-window.ts";
 

@@ -8,7 +8,11 @@ import { MAX_TEXT } from "../../contract/base/text-limit.ts";
 import { MAX_PAGE_CHARACTERS } from "../../session/view/message-page.ts";
 import { emptyConversation, project } from "../../session/view/project.ts";
 import { SESSION, Story } from "../../session/testing.ts";
-import { happenAll, MAX_CHOICE, show } from "../fixtures/conversation-steps.ts";
+import {
+  happenAll,
+  MAX_CHOICE,
+  show,
+} from "../../session/fixtures/conversation-steps.ts";
 import { storeWith } from "../fixtures/story-store.ts";
 import { messagesOf } from "./message-page.ts";
 

@@ -3,7 +3,6 @@ import type { PageStores } from "../start/page-stores.ts";
 import { Drafts } from "../store/drafts.ts";
 import { openSession } from "../store/session/session-door.ts";
 import { AgentNames } from "./agent-names.ts";
-import { readLine } from "./read-line.ts";
 import type { SessionServices } from "./session-services.ts";
 
 export const pageServices = (stores: PageStores): SessionServices => {
@@ -31,7 +30,7 @@ export const pageServices = (stores: PageStores): SessionServices => {
         readLine: async (id) => {
           // Names come with the first view of a session.
           await named;
-          return readLine(client, id);
+          return client.showLine(id);
         },
         markSeen: (session) => seen.mark(session),
         onSession: (session) => stores.sessions.put(session),

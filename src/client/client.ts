@@ -109,6 +109,8 @@ export const connect = (address: Address) => {
       body: Given<"changeSession">["body"],
       { key }: Keyed = {},
     ) => ask("changeSession", { ...session(id), body, key }),
+    /** What it went through, in marks. `lineFrom` and `evolveLine` go on from the answer with the events behind it. */
+    showLine: (id: string) => ask("showLine", session(id)),
     sessionStatus: (id: string) => ask("sessionStatus", session(id)),
     resumeSession: (id: string, { key, ...body }: Keyed & ResumeInput = {}) =>
       ask("resumeSession", { ...session(id), body, key }),

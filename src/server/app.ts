@@ -14,6 +14,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { findRoutes } from "./routes/find.ts";
 import { homeStreamRoutes } from "./routes/home-stream.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { lineRoutes } from "./routes/line.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
@@ -49,6 +50,7 @@ export const createApp = (parts: AppParts): Hono => {
   findRoutes(app, operations);
   homeStreamRoutes(app, operations, parts);
   sessionRoutes(app, operations);
+  lineRoutes(app, operations);
   checkpointRoutes(app, operations);
   workspaceRoutes(app, operations);
   runRoutes(app, operations);

@@ -7,6 +7,7 @@ export interface Lookup {
   agent: string;
   name: string | null;
   resume_token: string | null;
+  parent: string | null;
   needs_you: boolean;
 }
 
@@ -14,12 +15,13 @@ export const lookupOf = (view: Session): Lookup => ({
   agent: view.agent,
   name: view.name,
   resume_token: view.metadata.resume_token,
+  parent: view.parent?.session_id ?? null,
   needs_you: needsYou(view),
 });
 
 type Asked = Pick<
   SessionFilter,
-  "agent" | "name" | "resume_token" | "needs_you"
+  "agent" | "name" | "resume_token" | "parent" | "needs_you"
 >;
 
 /** Whether a session is what was looked for. */
@@ -30,6 +32,7 @@ export const isLookedFor = (view: Session, asked: Asked): boolean => {
     (asked.name === undefined || asked.name === found.name) &&
     (asked.resume_token === undefined ||
       asked.resume_token === found.resume_token) &&
+    (asked.parent === undefined || asked.parent === found.parent) &&
     (asked.needs_you !== true || found.needs_you)
   );
 };

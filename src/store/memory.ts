@@ -5,6 +5,7 @@ import type {
   Append,
   MessageStart,
   Receipt,
+  Snapshot,
   Store,
 } from "../runtime/ports/store.ts";
 import { permissionFrom, promptFrom } from "./from-event.ts";
@@ -45,6 +46,7 @@ export const memoryStore = (): Store => {
   let term = 0;
   let closed = false;
   const rows = new Map<SessionId, MemoryRow>();
+  const lines = new Map<SessionId, Snapshot>();
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new MemoryReceipts();
   const sweeps = new MemorySweeps();
@@ -194,6 +196,18 @@ export const memoryStore = (): Store => {
       return readEvents(session, after, limit);
     },
 
+    async line(session, version) {
+      open();
+      const line = lines.get(session);
+      return line?.version === version ? { ...line } : null;
+    },
+
+    async saveLine(writer, session, line) {
+      open();
+      refuse(refuseTerm(writer, term));
+      if (rows.has(session)) lines.set(session, { ...line });
+    },
+
     async checkpoints(session) {
       open();
       return readCheckpoints(session);
@@ -215,6 +229,7 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
+      lines.delete(session);
       log.sessionRemoved(session);
       sweeps.purged(place.key);
       tasks.drop(session);

@@ -27,11 +27,18 @@ export const storedTask = (json: string): Task => {
   const view = decode(json, "task", isTask);
   return listedTask({ ...view, needs_permission: asksIn(view) ?? false });
 };
-/** Older releases did not name a place. */
+/** Older releases did not name a place, and drew no line. */
 export const storedSession = (json: string): Session => {
   const view = decode(json, "session", isSession);
-  return { ...view, place: placeIn(view) ?? LOCAL };
+  return { ...view, ...addedTo(view) };
 };
+const addedTo = ({
+  place = LOCAL,
+  line_tail = [],
+}: Partial<Session>): Pick<Session, "place" | "line_tail"> => ({
+  place,
+  line_tail,
+});
 export const storedExecutor = (json: string): Executor =>
   decode(json, "executor", isExecutor);
 export const storedEnv = (json: string): Record<string, string> =>
@@ -62,7 +69,6 @@ const isCheckpointEvent = (value: unknown): value is CheckpointEvent =>
   isEvent(value) && isCheckpoint(value);
 const isSession = (value: unknown): value is Session =>
   isObject(value) && "id" in value && "state" in value;
-const placeIn = ({ place }: Partial<Session>): PlaceRef | undefined => place;
 const asksIn = ({ needs_permission }: Partial<Task>): boolean | undefined =>
   needs_permission;
 const isExecutor = (value: unknown): value is Executor =>

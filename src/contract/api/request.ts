@@ -272,6 +272,8 @@ export const SessionsQuery = z.strictObject({
   resume_token: AgentToken.min(1).optional(),
   name: line(200).optional(),
   agent: AgentId.optional(),
+  /** Those that were forked from this session. */
+  parent: SessionId.optional(),
   /** The beginning of the id. With it, the newest ids come first. */
   prefix: z
     .string()

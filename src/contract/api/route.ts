@@ -24,6 +24,7 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
+import { lineRoutes } from "./line-route.ts";
 import { runRoutes } from "./run-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
@@ -222,6 +223,7 @@ export const routes = {
     status: 200,
     answer: Permission,
   },
+  ...lineRoutes,
   ...checkpointRoutes,
   ...workspaceRoutes,
   ...damageRoutes,

@@ -3,6 +3,7 @@ import { AgentDefinition, AgentId } from "../agent/agent.ts";
 import { SessionBudget } from "../base/budget.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "../base/id.ts";
+import { SmallMark } from "./line.ts";
 import { Offered } from "../agent/offered.ts";
 import { OnQuota } from "../agent/on-quota.ts";
 import { Permission } from "../agent/permission.ts";
@@ -97,6 +98,8 @@ export const Session = z.object({
   deleted_at: z.iso.datetime().nullable().default(null),
   /** The first event of its journal that cannot be trusted; null when it is sound as far as anybody has looked. */
   damaged_from: z.number().int().nullable().default(null),
+  /** The newest marks of its line, oldest first; empty where an older release has written the session last. */
+  line_tail: z.array(SmallMark).default([]),
   /** In lists: the fields of which something is left out, because they are long. Reading the session gives all of it. */
   shortened: z
     .array(

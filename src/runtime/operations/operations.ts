@@ -14,6 +14,7 @@ import { gcOperations } from "./upkeep/gc.ts";
 import { handoffOperations } from "./handoff.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { importOperations } from "./archive/import-session.ts";
+import { lineOperations } from "./line.ts";
 import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
@@ -35,6 +36,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...lifecycleOperations(deps),
     ...changeOperations(deps),
     ...reading,
+    ...lineOperations(deps),
     ...checkpointOperations(deps),
     ...fileOperations(deps),
     ...rewindOperations(deps),

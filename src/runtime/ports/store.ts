@@ -106,6 +106,8 @@ export interface SessionFilter {
   states?: readonly string[];
   /** The id that the agent gave its own session. */
   resume_token?: string;
+  /** Those that were forked from this one. */
+  parent?: SessionId;
   name?: string;
   agent?: string;
   /** The beginning of the id. With it, the newest ids come first. */
@@ -159,6 +161,10 @@ export interface Store extends TaskStore, WebhookStore {
     before: number,
     limit: number,
   ): Promise<MessageStarts>;
+  /** The folded line of this version that was saved last; null where there is none. */
+  line(session: SessionId, version: number): Promise<Snapshot | null>;
+  /** Saves the folded line of a session up to an event. It may be lost: the journal has all of it. */
+  saveLine(term: number, session: SessionId, line: Snapshot): Promise<void>;
   /** What was told of checkpoints, oldest first; of a damaged journal what was told before the damage. */
   checkpoints(session: SessionId): Promise<CheckpointEvent[]>;
   /** What must be kept for the checkpoints of all sessions that have any, also behind a damage; by their ids, page by page. */

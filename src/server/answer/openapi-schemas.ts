@@ -10,6 +10,7 @@ import {
 } from "../../contract/api/checkpoint-route.ts";
 import { Damage } from "../../contract/api/damage-route.ts";
 import { Event, eventSchemas } from "../../contract/event/event.ts";
+import { LineAnswer } from "../../contract/session/line.ts";
 import { Message } from "../../contract/session/message.ts";
 import { Permission } from "../../contract/agent/permission.ts";
 import { Problem } from "../../contract/problem/problem.ts";
@@ -90,6 +91,7 @@ const named = {
   GitStatus,
   Health,
   HomeChange,
+  Line: LineAnswer,
   Message,
   MessagePage,
   Permission,

@@ -17,6 +17,7 @@ import type {
   SessionId,
   TaskId,
 } from "../../contract/base/id.ts";
+import type { LineAnswer } from "../../contract/session/line.ts";
 import type { Message } from "../../contract/session/message.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Prompt } from "../../contract/session/prompt.ts";
@@ -99,6 +100,7 @@ export interface Operations {
     name?: string;
     agent?: string;
     prefix?: string;
+    parent?: SessionId;
     needs_you?: boolean;
     deleted?: boolean;
     order?: "activity" | "wish";
@@ -106,6 +108,7 @@ export interface Operations {
     after?: string;
   }): Promise<{ sessions: Session[]; next: string | null }>;
   showSession(id: SessionId): Promise<Session>;
+  showLine(id: SessionId): Promise<LineAnswer>;
   /** The session of an agent and a directory that was last asked something; the same key chooses the same one. */
   chooseMostRecent(request: MostRecentRequest, key?: string): Promise<Session>;
   /** The prompts that were given with a key, in whatever session. */

@@ -82,6 +82,7 @@ const filterOf = ({
   name,
   agent,
   prefix,
+  parent,
   needs_you,
   deleted,
   order,
@@ -100,6 +101,7 @@ const filterOf = ({
   ...(name === undefined ? {} : { name }),
   ...(agent === undefined ? {} : { agent }),
   ...(prefix === undefined ? {} : { prefix }),
+  ...(parent === undefined ? {} : { parent }),
   ...(after === undefined ? {} : { after }),
   ...(state === undefined
     ? {}

@@ -1,5 +1,6 @@
 import type { Event, EventDataOf } from "../../contract/event/event.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { evolveTail } from "../line/tail.ts";
 import type { State } from "../state/state.ts";
 import { handedOff, resumed, withLeftOut, withToken } from "./agent.ts";
 import { spending } from "./budget.ts";
@@ -60,6 +61,7 @@ export const evolve = (before: State | null, event: Event): State => {
   return {
     ...advance(apply(before, event), event),
     budget: spending(before, event),
+    line: evolveTail(before.line, event),
   };
 };
 

@@ -1,6 +1,8 @@
 import { LOCAL } from "../../contract/base/place.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
+import { initialLine } from "../line/line.ts";
+import { evolveTail } from "../line/tail.ts";
 import { noQuotas } from "../state/quota/quotas.ts";
 import type { State } from "../state/state.ts";
 import { noChanges } from "../state/changes.ts";
@@ -71,6 +73,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
     permissions: { pending: [], answers: emptyMap },
     output: { open_message: null, tools: noToolCalls, last_words: null },
     budget: wholeBudget(data.budget ?? null),
+    line: evolveTail(initialLine, event),
     checkpoints: {
       enabled: isCheckpointed,
       due: isCheckpointed ? { kind: "baseline", turn: 0 } : null,

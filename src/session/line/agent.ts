@@ -6,7 +6,8 @@ import type { Knowledge } from "../../contract/session/line.ts";
 import { isTurn, newestPause, withResume } from "./entry.ts";
 import { nothingUpTo, remindedOf } from "./knowledge.ts";
 import { onLine } from "./on-line.ts";
-import { added, type Line, newestNumber, toldAll } from "./parts.ts";
+import { added, newestNumber, toldAll } from "./parts.ts";
+import type { Line } from "../state/line.ts";
 
 /** A gap is a death. Deaths with no life between them are one gap: the first says how it began. */
 export const ended = (line: Line, ending: Ending): Line => {

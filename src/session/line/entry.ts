@@ -1,8 +1,5 @@
-import type { Mark, TurnMark } from "../../contract/session/line.ts";
-
-/** A mark as it is folded: what follows from all of them together is left out. */
-export type TurnEntry = Omit<TurnMark, "memory" | "behind" | "forks">;
-export type Entry = Exclude<Mark, { kind: "turn" }> | TurnEntry;
+/** Finding and changing marks while they are folded. */
+import type { Entry, TurnEntry } from "../state/line.ts";
 
 export const isTurn = (entry: Entry): entry is TurnEntry =>
   entry.kind === "turn";

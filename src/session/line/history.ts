@@ -2,7 +2,8 @@
 import type { EventDataOf } from "../../contract/event/event.ts";
 import { allOwn, toldUpTo, withoutOldest } from "./knowledge.ts";
 import { onLine } from "./on-line.ts";
-import { added, type Line } from "./parts.ts";
+import { added } from "./parts.ts";
+import type { Line } from "../state/line.ts";
 
 /** The oldest messages of the history did not fit: of turns of which none did, the agent knows nothing. */
 export const leftOut = (line: Line, messages: number): Line => {

@@ -5,9 +5,10 @@
 import type { Event } from "../../contract/event/event.ts";
 import type { LineFold } from "../../contract/session/line.ts";
 import { ended, moved, rested, resumed } from "./agent.ts";
-import { type Entry, inTurn } from "./entry.ts";
+import type { Entry, Line } from "../state/line.ts";
+import { inTurn } from "./entry.ts";
 import { allOwn, toldUpTo } from "./knowledge.ts";
-import { added, type Line, toldAll } from "./parts.ts";
+import { added, toldAll } from "./parts.ts";
 import { leftOut, rewound } from "./history.ts";
 import {
   asking,
@@ -19,6 +20,8 @@ import {
   turnStarted,
   wait,
 } from "./turns.ts";
+
+export type { Line };
 
 const initialFold: LineFold = {
   last: 0,

@@ -4,11 +4,11 @@ import type {
   Mark,
   SmallMark,
 } from "../../contract/session/line.ts";
-import { type Entry, isTurn } from "./entry.ts";
+import type { Entry, Line } from "../state/line.ts";
+import { isTurn } from "./entry.ts";
 import { rememberedOf } from "./knowledge.ts";
 import { evolveLine, initialLine } from "./line.ts";
 import { onLine } from "./on-line.ts";
-import type { Line } from "./parts.ts";
 
 /** What a line shows, oldest first. */
 export const marksOf = (line: Line): Mark[] => {

@@ -1,15 +1,6 @@
-import type { LineFold } from "../../contract/session/line.ts";
-import { type Entry, newestTurn } from "./entry.ts";
+import type { Entry, Line } from "../state/line.ts";
+import { newestTurn } from "./entry.ts";
 import { toldUpTo } from "./knowledge.ts";
-
-/** Plain JSON: it rests in the store. Raise the version when its shape, or what an event makes of it, changes. */
-export const LINE_VERSION = 1;
-
-export interface Line extends LineFold {
-  /** The newest event that is in it. */
-  seq: number;
-  entries: readonly Entry[];
-}
 
 export const added = (line: Line, entry: Entry): Line => ({
   ...line,

@@ -7,7 +7,8 @@ import { MARK_PROMPT, type TurnStanding } from "../../contract/session/line.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { inTurn, isTurn, newestTurn } from "./entry.ts";
 import { isSame } from "./knowledge.ts";
-import { added, type Line } from "./parts.ts";
+import { added } from "./parts.ts";
+import type { Line } from "../state/line.ts";
 
 export const wait = (line: Line, id: PromptId, text: string): Line => ({
   ...line,

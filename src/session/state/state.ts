@@ -41,6 +41,7 @@ import type { Changes } from "./changes.ts";
 import type { BudgetState } from "./limits/budget-state.ts";
 import type { Quotas } from "./quota/quotas.ts";
 import type { Execution } from "./execution.ts";
+import type { Line } from "./line.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
 /**
@@ -49,7 +50,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 28;
+export const STATE_VERSION = 29;
 
 export interface State {
   id: SessionId;
@@ -75,6 +76,8 @@ export interface State {
   output: Output;
   checkpoints: Checkpoints;
   budget: BudgetState;
+  /** The newest marks of its line. */
+  line: Line;
 }
 
 /** What was said when the session was created. Its name and what becomes of cut-off turns can be changed. */

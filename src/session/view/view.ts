@@ -16,6 +16,7 @@ import { executorIdIn } from "./executor-row.ts";
 import { onQuotaOf } from "../state/quota/hand-over.ts";
 import { placeOf } from "../state/place.ts";
 import type { QueuedPrompt, State } from "../state/state.ts";
+import { tailOf } from "../line/tail.ts";
 import { goesOnOf } from "./goes-on.ts";
 import { quotaOf } from "./quota.ts";
 
@@ -91,6 +92,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     checkpoint: checkpoints.newest && shownCheckpoint(checkpoints.newest),
     deleted_at: state.deleted_at,
     damaged_from: null,
+    line_tail: tailOf(state.line),
   };
 };
 

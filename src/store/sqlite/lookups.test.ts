@@ -54,6 +54,7 @@ const FILTERS: Record<string, [Omit<SessionFilter, "limit">, RegExp]> = {
     { resume_token: "a" },
     /sessions_by_resume_token \(resume_token=\?/,
   ],
+  parent: [{ parent: sessionId(1) }, /sessions_by_parent \(parent=\?/],
   "needs you": [{ needs_you: true }, /sessions_in_need/],
   state: [{ states: ["RUNNING"] }, /sessions_by_state \(state=\?/],
   states: [{ states: ["RUNNING", "PAUSED"] }, /sessions_by_state \(state=\?/],
@@ -75,7 +76,7 @@ void test("[STO-92] every filter is answered from an index, and what pages are c
         .filter((line) => /SCAN sessions/.test(line))
         .filter((line) => !/sessions_in_(need|trash)/.test(line));
       assert.deepEqual(scans, [], name);
-      if (["agent", "needs you", "prefix", "trash"].includes(name))
+      if (["agent", "needs you", "parent", "prefix", "trash"].includes(name))
         assert.doesNotMatch(found, /TEMP B-TREE/, name);
     }
   const order = "wish";
@@ -113,6 +114,7 @@ const olderDatabase = async (path: string, count: number): Promise<void> => {
         name: `name ${n}`,
         metadata: { resume_token: `token ${n}`, last_message_id: null },
         ...(n % 100 === 1 && { state: "ERROR" }),
+        ...(n % 200 === 5 && { parent: { session_id: sessionId(1), turn: 1 } }),
       });
       return store.append(append(term, sessionId(n), 0, 1, { view }));
     }),
@@ -138,6 +140,9 @@ void test("[STO-93] [STO-45] sessions of an older release are found by what thei
   assert.equal(told?.id, sessionId(7));
   const needy = await store.sessions({ needs_you: true, limit });
   assert.equal(needy.sessions.length, 6);
+  const parent = sessionId(1);
+  const forks = await store.sessions({ parent, limit });
+  assert.equal(forks.sessions.length, 3);
   // Nothing has changed in them since.
   assert.deepEqual((await store.changes(0, limit)).changes, []);
 });

@@ -57,6 +57,7 @@ void test("the schema is brought up to date once, and said", async (t) => {
         "0010-tasks",
         "0011-webhooks",
         "0012-lookups",
+        "0013-lines",
       ],
     },
   ]);

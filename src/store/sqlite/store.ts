@@ -111,6 +111,10 @@ export const openSqliteStore = async ({
     events: (session, after, limit) => journal.events(session, after, limit),
     messageStarts: (session, before, limit) =>
       journal.messageStarts(session, before, limit),
+    line: (session, version) => reader.ask("line", { session, version }),
+    async saveLine(term, session, line) {
+      await writer.ask("saveLine", { term, session, line });
+    },
     checkpoints: (session) => journal.checkpoints(session),
     needed: () => journal.needed(),
     inspect: (session) => journal.inspect(session),

@@ -65,16 +65,30 @@ const fillOne = (
   const done = db.prepare("DELETE FROM unfilled WHERE migration = ?");
   const read = fill(db);
 
-  const write = (writes: readonly (() => void)[], last: string | undefined) => {
+  const together = (writes: readonly (() => void)[]): void => {
     begin();
     try {
       for (const each of writes) each();
-      if (last === undefined) done.run(migration);
-      else note.run(last, migration);
       commit();
     } catch (error) {
       rollback();
       throw error;
+    }
+  };
+
+  const write = (writes: readonly (() => void)[], last: string | undefined) => {
+    const step = (): void => {
+      if (last === undefined) done.run(migration);
+      else note.run(last, migration);
+    };
+    const isDone = unlessDamaged(() => {
+      together([...writes, step]);
+      return true;
+    });
+    if (isDone === null) {
+      // A row that grows may need room on a damaged page beside its own: it is passed over, and the others are written.
+      for (const each of writes) unlessDamaged(() => together([each]));
+      together([step]);
     }
     afterPage();
   };

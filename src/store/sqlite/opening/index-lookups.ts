@@ -10,6 +10,7 @@ const INDEXES = [
   "sessions_by_agent_and_directory ON sessions (agent, place, cwd, last_wish_at, id)",
   "sessions_by_last_wish ON sessions (last_wish_at, id)",
   "sessions_by_name ON sessions (name) WHERE name IS NOT NULL",
+  "sessions_by_parent ON sessions (parent, last_active_at, id) WHERE parent IS NOT NULL",
   "sessions_by_resume_token ON sessions (resume_token) WHERE resume_token IS NOT NULL",
   "sessions_by_state ON sessions (state, last_active_at, id)",
   "sessions_in_need ON sessions (last_active_at, id) WHERE needs_you = 1",

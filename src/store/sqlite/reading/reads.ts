@@ -1,5 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Receipt, ReceiptPage } from "../../../runtime/ports/store.ts";
+import type {
+  Receipt,
+  ReceiptPage,
+  Snapshot,
+} from "../../../runtime/ports/store.ts";
 import type {
   DeliveryCounts,
   SwitchedOff,
@@ -70,6 +74,10 @@ export interface Reads {
     query: { session: string; version: number };
     answer: Beginning | DamagedRow | null;
   };
+  line: {
+    query: { session: string; version: number };
+    answer: Snapshot | null;
+  };
   events: { query: EventQuery; answer: EventPage | DamagedRow };
   importBehind: { query: ImportQuery; answer: string | null };
   messageStarts: {
@@ -139,6 +147,7 @@ export const readsOf = (
   return {
     term: ownershipReads(db).current,
     beginning: snapshotReads(db).beginning,
+    line: snapshotReads(db, "lines").sound,
     events: journalReads(db).page,
     importBehind: importReads(db).behind,
     messageStarts: messageStartReads(db).before,

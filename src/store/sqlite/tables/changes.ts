@@ -13,7 +13,7 @@ export const changeWrites = (db: DatabaseSync, maxRemoved = MAX_REMOVED) => {
     "UPDATE changes SET last = last + 1 RETURNING last AS changed",
   );
   const put = db.prepare(`
-    UPDATE sessions SET agent = ?, name = ?, resume_token = ?, needs_you = ?, changed = ? WHERE id = ?`);
+    UPDATE sessions SET agent = ?, name = ?, resume_token = ?, parent = ?, needs_you = ?, changed = ? WHERE id = ?`);
   const touch = db.prepare("UPDATE sessions SET changed = ? WHERE id = ?");
   const touchTask = db.prepare("UPDATE tasks SET changed = ? WHERE id = ?");
   const remove = db.prepare("INSERT INTO removed (changed, id) VALUES (?, ?)");
@@ -26,9 +26,17 @@ export const changeWrites = (db: DatabaseSync, maxRemoved = MAX_REMOVED) => {
   return {
     session: (
       id: string,
-      { agent, name, resume_token, needs_you }: Lookup,
+      { agent, name, resume_token, parent, needs_you }: Lookup,
     ): void => {
-      put.run(agent, name, resume_token, Number(needs_you), taken(), id);
+      put.run(
+        agent,
+        name,
+        resume_token,
+        parent,
+        Number(needs_you),
+        taken(),
+        id,
+      );
     },
     /** What it is looked up by is the same as before. */
     touched: (id: string): void => {

@@ -4,6 +4,7 @@ import { text } from "../base/row.ts";
 const tables = [
   "events",
   "snapshots",
+  "lines",
   "prompts",
   "permissions",
   "executors_running",

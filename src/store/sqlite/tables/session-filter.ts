@@ -30,6 +30,7 @@ export const isByStateAlone = (filter: SessionQuery): boolean =>
     filter.agent,
     filter.name,
     filter.resume_token,
+    filter.parent,
     filter.prefix,
   ].every((each) => each === undefined);
 
@@ -80,6 +81,7 @@ export const conditionOf = (filter: SessionQuery) => {
   if (filter.agent !== undefined) demand("agent = ?", filter.agent);
   if (filter.resume_token !== undefined)
     demand("resume_token = ?", filter.resume_token);
+  if (filter.parent !== undefined) demand("parent = ?", filter.parent);
   if (filter.name !== undefined) demand("name = ?", filter.name);
   if (filter.needs_you === true) demand("needs_you = 1");
   if (filter.from !== null)

@@ -4,14 +4,20 @@ import { rowChecksum } from "../../checksum.ts";
 import { isDamage } from "../base/failure.ts";
 import { sessionReads } from "./sessions.ts";
 
-export const snapshotWrites = (db: DatabaseSync) => {
+/** States, and lines: each a fold of the journal up to an event. */
+type Table = "snapshots" | "lines";
+
+export const snapshotWrites = (
+  db: DatabaseSync,
+  table: Table = "snapshots",
+) => {
   const put = db.prepare(`
-    INSERT INTO snapshots (session_id, version, seq, state, checksum) VALUES (?, ?, ?, ?, ?)
+    INSERT INTO ${table} (session_id, version, seq, state, checksum) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (session_id, version) DO UPDATE SET
       seq = excluded.seq, state = excluded.state, checksum = excluded.checksum`);
   const drop = db.prepare(`
-    DELETE FROM snapshots WHERE session_id = ?1 AND version <> ?2
-      AND version < (SELECT max(version) FROM snapshots WHERE session_id = ?1 AND version <> ?2)`);
+    DELETE FROM ${table} WHERE session_id = ?1 AND version <> ?2
+      AND version < (SELECT max(version) FROM ${table} WHERE session_id = ?1 AND version <> ?2)`);
   return {
     /**
      * `head`: the chain up to the event after which the snapshot was taken. One other version is left, the newest: it is
@@ -34,12 +40,12 @@ export interface Beginning {
 }
 
 /** A snapshot that is damaged, or belongs to another journal than the one that is there, is as good as none. */
-export const snapshotReads = (db: DatabaseSync) => {
+export const snapshotReads = (db: DatabaseSync, table: Table = "snapshots") => {
   const sessions = sessionReads(db);
   const one = db.prepare(`
-    SELECT version, snapshots.seq AS seq, state, checksum, chain
-    FROM snapshots LEFT JOIN events ON events.session_id = snapshots.session_id AND events.seq = snapshots.seq
-    WHERE snapshots.session_id = ? AND version = ?`);
+    SELECT version, ${table}.seq AS seq, state, checksum, chain
+    FROM ${table} LEFT JOIN events ON events.session_id = ${table}.session_id AND events.seq = ${table}.seq
+    WHERE ${table}.session_id = ? AND version = ?`);
 
   const read = (session: string, version: number) => {
     try {
@@ -62,6 +68,8 @@ export const snapshotReads = (db: DatabaseSync) => {
   };
 
   return {
+    sound: ({ session, version }: { session: string; version: number }) =>
+      sound(session, version),
     beginning: (query: {
       session: string;
       version: number;

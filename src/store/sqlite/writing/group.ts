@@ -32,6 +32,8 @@ export const groupCommit = (db: DatabaseSync, path: string) => {
         return answerOf(id, writes.noteSwept(query));
       case "attend":
         return answerOf(id, writes.attend(query));
+      case "saveLine":
+        return answerOf(id, writes.saveLine(query));
       case "appendTask":
         return answerOf(id, writes.appendTask(query));
       case "markTask":

@@ -1,5 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Attention, Receipt } from "../../../runtime/ports/store.ts";
+import type {
+  Attention,
+  Receipt,
+  Snapshot,
+} from "../../../runtime/ports/store.ts";
 import {
   refuseForeign,
   refuseReceipt,
@@ -42,6 +46,7 @@ export interface Writes extends DamageWrites, TaskWrites, WebhookWrites {
   purge: { query: PurgeQuery; answer: null };
   noteSwept: { query: SweptQuery; answer: null };
   attend: { query: AttendQuery; answer: null };
+  saveLine: { query: LineQuery; answer: null };
 }
 
 export interface PurgeQuery {
@@ -55,6 +60,12 @@ export interface SweptQuery {
   term: number;
   place: string;
   purges: number;
+}
+
+export interface LineQuery {
+  term: number;
+  session: string;
+  line: Snapshot;
 }
 
 export interface AttendQuery {
@@ -80,6 +91,7 @@ export const writesOf = (db: DatabaseSync) => {
   const prompts = promptWrites(db);
   const permissions = permissionWrites(db);
   const snapshots = snapshotWrites(db);
+  const lines = snapshotWrites(db, "lines");
   const environment = environmentWrites(db);
   const receipts = receiptWrites(db);
   const tasks = taskWritesOf(db);
@@ -188,6 +200,15 @@ export const writesOf = (db: DatabaseSync) => {
       const { session, last_seq } = query;
       if (sessions.end(session)?.last_seq === last_seq)
         attention.put(session, query.attention);
+      return null;
+    },
+
+    saveLine: ({ term, session, line }: LineQuery): Refusal | null => {
+      const refusal = fenced(term);
+      if (refusal !== null) return refusal;
+      // A session that was purged meanwhile has none.
+      const head = events.chainAt(session, line.seq);
+      if (head !== null) lines.put(session, line, head);
       return null;
     },
 

@@ -11,10 +11,12 @@ import { sweeps } from "./0009-sweeps.ts";
 import { tasks } from "./0010-tasks.ts";
 import { webhooks } from "./0011-webhooks.ts";
 import { lookups } from "./0012-lookups.ts";
+import { lines } from "./0013-lines.ts";
 import type { Fill, Filling } from "../fill.ts";
 import { fillAttention } from "../fill-attention.ts";
 import { fillCheckpoints } from "../fill-checkpoints.ts";
 import { fillLookups } from "../fill-lookups.ts";
+import { fillParents } from "../fill-parents.ts";
 import { fillPlaces } from "../fill-places.ts";
 import { dropOlderTasks, fillTasks } from "../fill-tasks.ts";
 
@@ -32,6 +34,7 @@ export const migrations: readonly Migration[] = [
   tasks,
   webhooks,
   lookups,
+  lines,
 ];
 
 const ofSessions = (fill: Fill): Filling => ({ table: "sessions", fill });
@@ -47,4 +50,5 @@ export const fills: Readonly<Record<string, Filling>> = {
     last: dropOlderTasks,
   },
   [lookups.name]: ofSessions(fillLookups),
+  [lines.name]: ofSessions(fillParents),
 };

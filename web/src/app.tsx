@@ -11,6 +11,10 @@ import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
 import type { PageStores } from "./start/page-stores.ts";
 
+// The conversation brings the parser of Markdown and the long list with it: Home needs neither.
+const SessionPage = lazy(async () => ({
+  default: (await import("./session/session-page.tsx")).SessionPage,
+}));
 const Settings = lazy(async () => ({
   default: (await import("./settings/settings.tsx")).Settings,
 }));
@@ -32,6 +36,9 @@ export const App = ({ stores }: { stores: PageStores }) => (
                 </ButtonLink>
               }
             />
+          </Route>
+          <Route path="/s/:id/:tab?">
+            {({ id, tab }) => <SessionPage stores={stores} id={id} tab={tab} />}
           </Route>
           <Route path={routes.newSession}>
             <ByCommand title="New session" command="reprise session start" />

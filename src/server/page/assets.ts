@@ -11,6 +11,9 @@ export const answerFile = async (
     "cache-control": file.isHashed
       ? "public, max-age=31536000, immutable"
       : "no-cache",
+    // A worker obeys the policy of its own file, not that of the document: it loads parts of itself when they are needed.
+    "content-security-policy":
+      "default-src 'none'; script-src 'self'; frame-ancestors 'none'",
     etag: file.etag,
     vary: "accept-encoding",
   };

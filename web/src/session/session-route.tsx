@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { ButtonLink } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
@@ -6,7 +6,7 @@ import { LoadingState } from "../kit/loading-state.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes } from "../routes.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
-import { type LineColumnProps, SessionScreen } from "./session-screen.tsx";
+import { SessionScreen } from "./session-screen.tsx";
 import type { SessionServices } from "./session-services.ts";
 
 /** The session of an address: opened while somebody looks at it, and closed behind them. */
@@ -14,7 +14,6 @@ export const SessionRoute = (props: {
   id: string;
   services: SessionServices;
   tab: "conversation" | "changes";
-  line: (props: LineColumnProps) => ReactNode;
 }) => {
   const { id, services } = props;
   const [door, setDoor] = useState<{ id: string; door: SessionDoor } | null>(
@@ -36,7 +35,6 @@ const Opened = ({
   door,
   services,
   tab,
-  line,
 }: Parameters<typeof SessionRoute>[0] & { door: SessionDoor }) => {
   const opening = useReadable(door);
   switch (opening.kind) {
@@ -61,12 +59,7 @@ const Opened = ({
       );
     case "open":
       return (
-        <SessionScreen
-          open={opening.session}
-          services={services}
-          tab={tab}
-          line={line}
-        />
+        <SessionScreen open={opening.session} services={services} tab={tab} />
       );
   }
 };

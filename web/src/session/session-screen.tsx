@@ -1,9 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
 import { useReadable } from "../kit/use-readable.ts";
-import type { Mark } from "../line/mark.ts";
 import { routes, sessionPath } from "../routes.ts";
 import type { OpenSession } from "../store/open-session.ts";
 import { Changes } from "./changes.tsx";
@@ -14,31 +13,20 @@ import {
 } from "./conversation-pane.tsx";
 import { Header } from "./header.tsx";
 import { sessionName } from "./header-facts.ts";
+import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionServices } from "./session-services.ts";
 import style from "./session-screen.module.css";
-
-export interface LineColumnProps {
-  open: OpenSession;
-  marks: readonly Mark[];
-  inView: TurnsInView | null;
-  isFolded: boolean;
-  onTurn: (turn: number) => void;
-  onFold: () => void;
-}
 
 /** A session: its header, its line, and its conversation or its changes. */
 export const SessionScreen = ({
   open,
   services,
   tab,
-  line,
 }: {
   open: OpenSession;
   services: SessionServices;
   tab: "conversation" | "changes";
-  /** The line beside it. */
-  line: (props: LineColumnProps) => ReactNode;
 }) => {
   const view = useReadable(open);
   const [, navigate] = useLocation();
@@ -51,6 +39,10 @@ export const SessionScreen = ({
   useEffect(() => {
     document.title = `${name} · Reprise`;
   }, [name]);
+  const forkFrom = async (body: { turn?: number }) => {
+    const { id } = await open.fork(body);
+    navigate(sessionPath(id));
+  };
   return (
     <Highlighting>
       <DiffReading>
@@ -66,10 +58,7 @@ export const SessionScreen = ({
                 : null
             }
             menu={{
-              fork: async () => {
-                const { id } = await open.fork({});
-                navigate(sessionPath(id));
-              },
+              fork: () => forkFrom({}),
               agents: async () =>
                 (await services.client.listAgents()).agents.filter(
                   ({ installed }) => installed,
@@ -84,17 +73,18 @@ export const SessionScreen = ({
           />
           <LiveRegion view={view} agentName={agentName} />
           <div className={style.middle}>
-            {line({
-              open,
-              marks: view.line,
-              inView: tab === "conversation" ? inView : null,
-              isFolded,
-              onTurn: (turn) => {
+            <LineColumn
+              sessionId={open.id}
+              marks={view.line}
+              inView={tab === "conversation" ? inView : null}
+              isFolded={isFolded}
+              onFold={setFolded}
+              onTurn={(turn) => {
                 if (tab === "conversation") pane.current?.showTurn(turn);
                 else navigate(sessionPath(open.id));
-              },
-              onFold: () => setFolded(!isFolded),
-            })}
+              }}
+              onFork={(turn) => void forkFrom({ turn }).catch(() => undefined)}
+            />
             {tab === "conversation" ? (
               <ConversationPane
                 ref={pane}

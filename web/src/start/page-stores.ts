@@ -1,5 +1,6 @@
 /** What the whole page shares: made once when it starts. */
 import { type Client, connect } from "../../../src/client/client.ts";
+import type { PageSettings } from "../../../src/contract/api/first-view.ts";
 import { ConnectionStore } from "../store/connection.ts";
 import type { Live } from "../store/live.ts";
 import type { Readable } from "../store/readable.ts";
@@ -21,6 +22,7 @@ export interface PageStores {
   attention: Readable<readonly Attention[]>;
   connection: ConnectionStore;
   live: Live;
+  settings: PageSettings;
 }
 
 export const openStores = ({ version, home }: Beginning): PageStores => {
@@ -49,6 +51,7 @@ export const openStores = ({ version, home }: Beginning): PageStores => {
     ),
     connection,
     live,
+    settings: home.settings,
   };
 };
 

@@ -1,0 +1,77 @@
+import { useMemo, useState } from "react";
+import { KnotCard } from "../line/knot-card.tsx";
+import { Line } from "../line/line.tsx";
+import type { Mark } from "../line/mark.ts";
+import { Strip } from "../line/strip.tsx";
+import type { TurnsInView } from "./conversation-pane.tsx";
+import style from "./line-column.module.css";
+
+/** The line beside the conversation. On a phone it is a strip above it, which opens as a sheet. */
+export const LineColumn = ({
+  sessionId,
+  marks,
+  inView,
+  isFolded,
+  onFold,
+  onTurn,
+  onFork,
+}: {
+  sessionId: string;
+  marks: readonly Mark[];
+  inView: TurnsInView | null;
+  isFolded: boolean;
+  onFold: (isFolded: boolean) => void;
+  onTurn: (turn: number) => void;
+  onFork: (turn: number) => void;
+}) => {
+  const [isSheet, setSheet] = useState(false);
+  const turns = marks.filter((mark) => mark.kind === "turn");
+  const running =
+    turns.findLast(({ outcome }) => outcome === "running" || outcome === "asks")
+      ?.turn ?? null;
+  const seen = useMemo(
+    () =>
+      new Set(
+        inView === null
+          ? []
+          : marks.flatMap((mark) =>
+              mark.kind === "turn" &&
+              mark.turn >= inView.from &&
+              mark.turn <= inView.to
+                ? [mark.turn]
+                : [],
+            ),
+      ),
+    [marks, inView],
+  );
+  return (
+    <>
+      <div className={style.strip}>
+        <Strip marks={marks} onOpen={() => setSheet(!isSheet)} />
+      </div>
+      <div className={style.column} data-sheet={isSheet || undefined}>
+        <Line
+          marks={marks}
+          inView={seen}
+          isFolded={isFolded && !isSheet}
+          onFold={(isFolded) => {
+            if (isSheet) setSheet(false);
+            else onFold(isFolded);
+          }}
+          onTurn={(turn) => {
+            setSheet(false);
+            onTurn(turn);
+          }}
+          card={(mark) => (
+            <KnotCard
+              session={sessionId}
+              mark={mark}
+              running={running}
+              onFork={onFork}
+            />
+          )}
+        />
+      </div>
+    </>
+  );
+};

@@ -69,7 +69,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   task_closed: 4,
   task_exists: 4,
   process_is_agent: 4,
-  exec_unknown: 1,
+  exec_unknown: 4,
   session_ended: 4,
   session_deleted: 4,
   precondition_failed: 4,

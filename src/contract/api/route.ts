@@ -24,8 +24,8 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
-import { lineRoutes } from "./line-route.ts";
 import { runRoutes } from "./run-route.ts";
+import { lineRoutes } from "./line-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
 import { workspaceRoutes } from "./workspace-route.ts";

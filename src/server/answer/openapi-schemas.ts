@@ -36,7 +36,11 @@ import {
 } from "../../contract/session/git-look.ts";
 import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
-import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
+import {
+  EndedProcess,
+  ExecResult,
+  ProcessPage,
+} from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
@@ -80,6 +84,7 @@ const named = {
   Diff,
   DirectoryPage,
   DiskUse,
+  EndedProcess,
   Event,
   EventPage,
   ExecResult,

@@ -59,6 +59,7 @@ import type {
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
 import type {
+  EndedProcess,
   ExecRequest,
   ExecResult,
   ProcessPage,
@@ -243,7 +244,7 @@ export interface Operations {
   ): Promise<ExecResult>;
   listProcesses(id: SessionId): Promise<ProcessPage>;
   /** Resolves when it is gone. */
-  endProcess(id: SessionId, process: string): Promise<Record<string, never>>;
+  endProcess(id: SessionId, process: string): Promise<EndedProcess>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;

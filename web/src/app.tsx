@@ -3,9 +3,7 @@ import { Route, Switch } from "wouter";
 import { ByCommand } from "./frame/by-command.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
-import { TopBar } from "./frame/top-bar.tsx";
-import { ButtonLink } from "./kit/button.tsx";
-import { EmptyState } from "./kit/empty-state.tsx";
+import { Home } from "./home/home.tsx";
 import { LoadingState } from "./kit/loading-state.tsx";
 import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
@@ -26,16 +24,7 @@ export const App = ({ stores }: { stores: PageStores }) => (
       <Suspense fallback={<LoadingState />}>
         <Switch>
           <Route path={routes.home}>
-            <TopBar title="Home" />
-            <EmptyState
-              title="Nothing runs yet"
-              icon="inbox"
-              actions={
-                <ButtonLink href={routes.newSession} icon="plus">
-                  New session
-                </ButtonLink>
-              }
-            />
+            <Home services={stores} />
           </Route>
           <Route path="/s/:id/:tab?">
             {({ id, tab }) => <SessionPage stores={stores} id={id} tab={tab} />}

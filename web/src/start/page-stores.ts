@@ -1,6 +1,10 @@
 /** What the whole page shares: made once when it starts. */
 import { type Client, connect } from "../../../src/client/client.ts";
-import type { PageSettings } from "../../../src/contract/api/first-view.ts";
+import type {
+  FirstSession,
+  PageSettings,
+} from "../../../src/contract/api/first-view.ts";
+import { Agents } from "../store/agents.ts";
 import { ConnectionStore } from "../store/connection.ts";
 import type { Live } from "../store/live.ts";
 import type { Readable } from "../store/readable.ts";
@@ -10,6 +14,8 @@ import { Sessions } from "../store/sessions.ts";
 import { type Shelf, shelfOf } from "../store/storage.ts";
 import { attention, type Attention } from "../store/attention.ts";
 import { derived } from "../store/value.ts";
+import { speak } from "./speak.ts";
+import { watchSeen } from "./watch-seen.ts";
 import type { Beginning } from "./first-view.ts";
 
 export interface PageStores {
@@ -23,9 +29,17 @@ export interface PageStores {
   connection: ConnectionStore;
   live: Live;
   settings: PageSettings;
+  agents: Agents;
+  /** The session that the document brought with it: for who opens it first, before it is old. */
+  takeFirst(id: string): FirstSession | null;
 }
 
-export const openStores = ({ version, home }: Beginning): PageStores => {
+export const openStores = ({
+  version,
+  home,
+  session,
+}: Beginning): PageStores => {
+  let first = session;
   const scheduler = browserScheduler;
   const client = connect({ url: location.origin });
   const shelf = shelfOf(() => localStorage);
@@ -38,7 +52,13 @@ export const openStores = ({ version, home }: Beginning): PageStores => {
     onFailed: () => live.tryNow(),
   });
   sessions.begin(home);
+  watchSeen(sessions, seen);
   void followHome(live, sessions, home.seq);
+  const agents = new Agents(client);
+  const needs = derived([sessions, seen], () =>
+    attention(sessions.get().sessions, seen.get()),
+  );
+  speak(needs, agents);
   return {
     client,
     version,
@@ -46,12 +66,16 @@ export const openStores = ({ version, home }: Beginning): PageStores => {
     shelf,
     sessions,
     seen,
-    attention: derived([sessions, seen], () =>
-      attention(sessions.get().sessions, seen.get()),
-    ),
+    attention: needs,
     connection,
     live,
     settings: home.settings,
+    agents,
+    takeFirst: (id) => {
+      const taken = first?.session.id === id ? first : null;
+      first = null;
+      return taken;
+    },
   };
 };
 

@@ -11,6 +11,7 @@ test("there is one file per program and each stays small", () => {
     "checkpoint-side-worker.js",
     "checkpoint-worker.js",
     "demo-agent.js",
+    "screen-worker.js",
     "stream-json.js",
   ]);
   for (const [name, content] of files)
@@ -38,6 +39,14 @@ test("the threads of the vault hold nothing but the vault", () => {
   assert.deepEqual(packages("checkpoint-worker.js"), ["zod"]);
   assert.deepEqual(rooms("checkpoint-side-worker.js"), ["checkpoint", "kit"]);
   assert.deepEqual(packages("checkpoint-side-worker.js"), []);
+});
+
+test("[SHL-12] the thread with the screens holds a terminal, and agentctl itself does not", () => {
+  assert.deepEqual(rooms("screen-worker.js"), ["agentctl", "kit"]);
+  assert.deepEqual(packages("screen-worker.js"), [
+    "@xterm/addon-serialize",
+    "@xterm/headless",
+  ]);
 });
 
 for (const program of ["demo-agent.js", "stream-json.js"])

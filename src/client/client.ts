@@ -17,6 +17,7 @@ import type {
   RunTaskRequest,
 } from "../contract/api/task-request.ts";
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
+import type { ExecInput } from "../contract/api/run-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { ConversationWindow } from "../contract/api/window-route.ts";
 import {
@@ -28,6 +29,7 @@ import {
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
+import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import {
   type Connection,
@@ -176,6 +178,7 @@ export const connect = (address: Address) => {
         key,
       }),
 
+    ...workspaceMethods(address),
     listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
     showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
       ask("showDiff", { ...session(id), query }),
@@ -210,6 +213,22 @@ export const connect = (address: Address) => {
       query: { cwd?: string } = {},
       { key }: Keyed = {},
     ) => importSession(address, file, query, key),
+    /** Runs a command in the workspace; answered when it is over. It is ended when the signal aborts. */
+    execCommand: (
+      id: string,
+      body: ExecInput,
+      { key, signal }: Keyed & { signal?: AbortSignal } = {},
+    ) =>
+      ask("execCommand", {
+        ...session(id),
+        body,
+        key,
+        ...(signal && { signal }),
+      }),
+    /** What the session's agents, commands and shells have running. */
+    listProcesses: (id: string) => ask("listProcesses", session(id)),
+    endProcess: (id: string, process_id: string) =>
+      ask("endProcess", { params: { id, process_id } }),
     collectGarbage: (
       body: Given<"collectGarbage">["body"] = {},
       { key }: Keyed = {},

@@ -16,13 +16,17 @@ const bodies: Partial<Record<RouteName, object>> = {
   applyTask: { title: "a task" },
   addContext: { text: "and more" },
   rewindSession: { turn: 1 },
+  execCommand: { argv: ["true"] },
   handOffSession: { agent: "demo" },
   agree: { value: "first" },
   changeTask: { budget: { turns: 9 } },
   chooseMostRecent: { agent: "demo", cwd: "/" },
 };
 
-const queries: Record<string, string> = { findPrompts: "?key=a-key" };
+const queries: Record<string, string> = {
+  findPrompts: "?key=a-key",
+  searchFiles: "?q=word",
+};
 
 /** What is not answered with one document, or takes none, has tests of its own. */
 const apart: readonly string[] = ["stream", "download", "upload"];
@@ -39,6 +43,7 @@ for (const [name, route] of Object.entries(routes)) {
       .replace(":id", id)
       .replace(":name", "a-name")
       .replace(":prompt_id", newPromptId())
+      .replace(":process_id", `prc_1_${"0".repeat(16)}`)
       .replace(":request_id", aPermissionId);
     const body = Object.entries(bodies).find(([key]) => key === name)?.[1];
     const answer = await ask(`${path}${queries[name] ?? ""}`, {

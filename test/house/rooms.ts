@@ -96,7 +96,13 @@ export const rooms: Record<string, Room> = {
   },
   agentctl: {
     sees: ["contract", "agents", "checkpoint", "streams", "kit"],
-    packages: ["zod", "ws", "@agentclientprotocol/sdk"],
+    packages: [
+      "zod",
+      "ws",
+      "@agentclientprotocol/sdk",
+      "@xterm/headless",
+      "@xterm/addon-serialize",
+    ],
     node: true,
   },
   server: {

@@ -9,7 +9,7 @@ import {
   type LinkRefusal,
   type LinkReport,
 } from "../../contract/link/link.ts";
-import type { PlaceId } from "../../contract/base/id.ts";
+import type { PlaceId, SessionId, ShellId } from "../../contract/base/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";
 
@@ -20,7 +20,9 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
+import type { SearchPlace } from "../workspace/search/search.ts";
 import { openData } from "./data.ts";
+import type { Shells } from "../shells/shells.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
 import type { Orders } from "../orders/orders.ts";
 
@@ -34,6 +36,7 @@ export class Connection {
   #data: StreamConnection | null = null;
   #server: { owner: Owner; term: number; terms: Term } | null = null;
   readonly #attachments: Caller["attachments"] = new Map();
+  readonly #gone = new AbortController();
 
   constructor(socket: WebSocket, context: LinkContext) {
     this.#socket = socket;
@@ -44,6 +47,7 @@ export class Connection {
       void this.#take(textOfFrame(data));
     });
     socket.on("close", () => {
+      this.#gone.abort();
       for (const detach of this.#attachments.values()) detach();
       this.#attachments.clear();
       this.#data?.close("the link is closed");
@@ -79,7 +83,14 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
-    this.#data = openData(socket, this.#transfers, () => this.#check());
+    const { place, shells } = this.#context;
+    const subjects = {
+      ...place,
+      transfers: this.#transfers,
+      findShell: (session: SessionId, shell: ShellId) =>
+        shells.find(this.owner, session, shell),
+    };
+    this.#data = openData(socket, subjects, () => this.#check());
   }
 
   async #take(text: string): Promise<void> {
@@ -133,6 +144,7 @@ export class Connection {
       check: () => void this.#check(),
       report: (report) => this.#report(report),
       attachments: this.#attachments,
+      gone: this.#gone.signal,
       transfers: this.#transfers,
     };
   }
@@ -173,6 +185,7 @@ export interface LinkContext {
   placeId: PlaceId;
   owners: Owners;
   orders: Orders;
+  shells: Shells;
   /** Resolves when everything that an agentctl before us knew is known again. */
   adopted: Promise<void>;
   /** A server that we cannot serve is there: goes when there is nobody to look after. */
@@ -180,6 +193,8 @@ export interface LinkContext {
   onHello(connection: Connection): void;
   /** For the files of one link. */
   openTransfers(): Transfers;
+  /** Where files of workspaces are read, written and searched. */
+  place: SearchPlace;
   log: Log;
 }
 

@@ -1,6 +1,7 @@
 /** The streams beside a link: what a server may open, and what becomes of it. */
 import type { WebSocket } from "ws";
 import type { z } from "zod";
+import type { SessionId, ShellId } from "../../contract/base/id.ts";
 import type { LinkRefusal } from "../../contract/link/link.ts";
 import {
   type AbortCode,
@@ -17,11 +18,22 @@ import type {
 } from "../../streams/stream-connection.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
+import type { SearchPlace } from "../workspace/search/search.ts";
+import { serveRead, serveSearch, serveWrite } from "./file-streams.ts";
+import { serveShell } from "../shells/serve-shell.ts";
+import type { HeldShell } from "../shells/held-shell.ts";
+
+/** What streams are about. */
+export interface StreamSubjects extends SearchPlace {
+  transfers: Transfers;
+  /** Refuses what is no shell of this session. */
+  findShell(session: SessionId, shell: ShellId): Promise<HeldShell> | HeldShell;
+}
 
 /** `check` refuses who may not give orders any more. */
 export const openData = (
   socket: WebSocket,
-  transfers: Transfers,
+  { transfers, files, programs, findShell }: StreamSubjects,
   check: () => void,
 ): StreamConnection => {
   const serving = <P>(
@@ -67,6 +79,21 @@ export const openData = (
           for await (const piece of content) await stream.push(piece);
         },
       ),
+      serving("read_file", streamKinds.read_file, (stream, order) =>
+        serveRead(files, stream, order),
+      ),
+      serving("write_file", streamKinds.write_file, (stream, order) =>
+        serveWrite(files, stream, order),
+      ),
+      serving("search", streamKinds.search, (stream, order) =>
+        serveSearch({ files, programs }, stream, order),
+      ),
+      serving(
+        "shell",
+        streamKinds.shell,
+        async (stream, { session_id, shell_id, after }) =>
+          serveShell(await findShell(session_id, shell_id), stream, after),
+      ),
     ]),
     maxStreams: MAX_STREAMS,
   });
@@ -89,4 +116,5 @@ const abortOfRefusal: Partial<Record<LinkRefusal, AbortCode>> = {
   term_superseded: "superseded",
   invalid_params: "invalid_params",
   unknown_transfer: "unknown_transfer",
+  unknown_shell: "unknown_shell",
 };

@@ -7,8 +7,10 @@ import { test } from "node:test";
 import { PlaceId } from "../../contract/base/id.ts";
 import { Executions } from "../execution/executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
+import { Commands } from "../run/commands.ts";
 import { Owners } from "../base/owners.ts";
 import { prepareDaemon } from "../daemon/daemon.ts";
+import { Shells } from "../shells/shells.ts";
 import { Transfers } from "../storage/transfers.ts";
 import { listen } from "./listen.ts";
 import { ordersOf } from "../orders/orders.ts";
@@ -21,15 +23,24 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     stallMs: 1000,
     lookMs: 1000,
   });
+  const shells = new Shells(daemon);
   const adopted = Promise.withResolvers<void>();
   const listening = await listen(join(home, "a.sock"), "secret", {
     build: "test",
     placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
     owners: await Owners.open(home, home),
-    orders: ordersOf(daemon, new Executions(daemon), () => undefined),
+    orders: ordersOf(
+      daemon,
+      new Executions(daemon),
+      new Commands(daemon),
+      shells,
+      () => undefined,
+    ),
+    shells,
     adopted: adopted.promise,
     giveWay: async () => undefined,
     openTransfers: () => new Transfers(daemon.storage),
+    place: daemon,
     log,
   });
   t.after(() => listening.close());

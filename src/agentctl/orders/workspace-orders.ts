@@ -7,6 +7,7 @@ import type {
 import type { Owner } from "../base/owners.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Executions } from "../execution/executions.ts";
+import type { Commands } from "../run/commands.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
 import type { Daemon } from "../daemon/daemon.ts";
@@ -21,12 +22,15 @@ import { disk, Prunes } from "../workspace/upkeep/prune.ts";
 import { ofArchive, refusing } from "./refusing.ts";
 import { rewind } from "../workspace/rewind/rewind.ts";
 import { Verifications } from "../workspace/upkeep/verify.ts";
+import type { Shells } from "../shells/shells.ts";
 import { makeWorktree } from "../workspace/git/worktree.ts";
 
 /** What the link can be asked about workspaces and checkpoints. */
 export const workspaceOrders = (
   daemon: Daemon,
   executions: Executions,
+  commands: Commands,
+  shells: Shells,
 ): Record<keyof typeof workspaceMethods, Order> => {
   const { storage } = daemon;
   const prunes = new Prunes(storage);
@@ -82,6 +86,8 @@ export const workspaceOrders = (
     }),
     discard: method(linkMethods.discard, async (order, { owner }) => {
       refuseOthers(owner);
+      await commands.end(order.session_id);
+      await shells.removeOf(owner, order.session_id);
       await discard(daemon, executions, order, owner);
       return {};
     }),

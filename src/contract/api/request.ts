@@ -22,7 +22,7 @@ export const PromptText = z
   .min(1, "must not be empty")
   .refine(noNul, "must not hold a NUL character");
 
-const Environment = z.record(
+export const Environment = z.record(
   z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
   z.string().refine(noNul, "must not hold a NUL character"),
 );

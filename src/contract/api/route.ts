@@ -24,8 +24,10 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
+import { runRoutes } from "./run-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
+import { workspaceRoutes } from "./workspace-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
 import { windowRoutes } from "./window-route.ts";
 
@@ -61,8 +63,9 @@ interface Route {
   answer: z.ZodType;
   /**
    * `open`: needs no token. `stream`: server-sent events. `upload`: takes a file as its body. `download`: answers with one.
+   * `document`: or with a document, besides.
    */
-  traits?: readonly ("open" | "stream" | "upload" | "download")[];
+  traits?: readonly ("open" | "stream" | "upload" | "download" | "document")[];
 }
 
 /** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
@@ -220,7 +223,9 @@ export const routes = {
     answer: Permission,
   },
   ...checkpointRoutes,
+  ...workspaceRoutes,
   ...damageRoutes,
+  ...runRoutes,
   ...taskRoutes,
   ...streamRoutes,
   ...findRoutes,

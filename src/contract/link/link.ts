@@ -24,6 +24,10 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { gitMethods } from "./link-git.ts";
+import { fileMethods } from "./link-files.ts";
+import { runMethods } from "./link-run.ts";
+import { shellOrders } from "./link-shell.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -218,6 +222,10 @@ export const linkMethods = {
     }),
   },
   ...workspaceMethods,
+  ...fileMethods,
+  ...runMethods,
+  ...shellOrders,
+  ...gitMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -261,6 +269,29 @@ export const LinkRefusal = z.enum([
   "not_a_repository",
   "worktree_conflict",
   "not_owner",
+  "workspace_missing",
+  "path_invalid",
+  "path_not_found",
+  "path_outside",
+  "path_denied",
+  "too_many_links",
+  "not_a_file",
+  "not_a_directory",
+  "precondition_failed",
+  "file_too_large",
+  "timed_out",
+  "too_many_commands",
+  "command_not_started",
+  "unknown_process",
+  "process_is_agent",
+  "unknown_shell",
+  "shell_ended",
+  "too_many_shells",
+  "no_terminals",
+  "search_unavailable",
+  "invalid_pattern",
+  "git_failed",
+  "unknown_revision",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

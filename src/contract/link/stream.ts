@@ -3,7 +3,9 @@
  * The server opens streams; both sides may send on one. The frames are in `src/streams/frame.ts`.
  */
 import * as z from "zod";
-import { TransferId } from "../base/id.ts";
+import { SessionId, ShellId, TransferId } from "../base/id.ts";
+import { SearchOrder } from "./link-search.ts";
+import { ReadFile, WriteFile } from "./link-files.ts";
 
 /** Bytes in one data frame, at most. */
 export const MAX_PIECE = 64 * 1024;
@@ -23,6 +25,7 @@ export const AbortCode = z.enum([
   "credit_exceeded",
   "superseded",
   "unknown_transfer",
+  "unknown_shell",
   "storage_full",
   "cancelled",
   "connection_lost",
@@ -43,5 +46,20 @@ export const streamKinds = {
   upload: z.object({ transfer: TransferId }),
   /** agentctl sends a file, from any offset on. */
   download: z.object({ transfer: TransferId }),
+  /** agentctl sends what a file of a workspace is, and its bytes. */
+  read_file: ReadFile,
+  /** The server sends the content of a file of a workspace; agentctl answers when it is in place. */
+  write_file: WriteFile,
+  /**
+   * agentctl sends what a shell shows (`shell-message.ts`), the server what is typed. `after` is how much of the shell's output
+   * the server's client has; null where it has none. It is over for the server when it ends its half.
+   */
+  shell: z.object({
+    session_id: SessionId,
+    shell_id: ShellId,
+    after: z.number().int().nonnegative().nullable(),
+  }),
+  /** agentctl answers with what it found. */
+  search: SearchOrder,
 } as const;
 export type StreamKind = keyof typeof streamKinds;

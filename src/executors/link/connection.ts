@@ -218,4 +218,12 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   retire: SOON_MS,
   workspace: SOON_MS,
   release: SOON_MS,
+  list_files: SOON_MS,
+  cancel_exec: SOON_MS,
+  processes: LATER_MS,
+  end_process: LATER_MS,
+  git_status: LATER_MS,
+  git_diff: LATER_MS,
+  git_log: LATER_MS,
+  git_branches: LATER_MS,
 };

@@ -1,4 +1,10 @@
-import type { Place, Transfers, Workspaces } from "../ports/executors.ts";
+import type {
+  Place,
+  Run,
+  Transfers,
+  WorkspaceFiles,
+  Workspaces,
+} from "../ports/executors.ts";
 
 /** What the caller of a refused order gets instead of the refusal. */
 type OnRefusal = (error: unknown) => unknown;
@@ -30,7 +36,9 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     workspace: guard((path) => place.workspace(path)),
     probe: guard((order) => place.probe(order)),
     workspaces: guardedWorkspaces(place, guard),
+    run: guardedRun(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
+    files: guardedFiles(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
   };
@@ -68,6 +76,13 @@ const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
   discard: guard((order) => place.workspaces.discard(order)),
 });
 
+const guardedRun = (place: Place, guard: Guard): Run => ({
+  exec: guard((order) => place.run.exec(order)),
+  cancel_exec: guard((order) => place.run.cancel_exec(order)),
+  processes: guard((order) => place.run.processes(order)),
+  end_process: guard((order) => place.run.end_process(order)),
+});
+
 const guardedTransfers = (
   place: Place,
   guard: Guard,
@@ -77,6 +92,25 @@ const guardedTransfers = (
   download: (transfer) =>
     guardedBytes(place.transfers.download(transfer), onRefusal),
   release: guard((transfers) => place.transfers.release(transfers)),
+});
+
+const guardedFiles = (
+  place: Place,
+  guard: Guard,
+  onRefusal: OnRefusal,
+): WorkspaceFiles => ({
+  list: guard((order) => place.files.list(order)),
+  read: guard(async (order) => {
+    const opened = await place.files.read(order);
+    const content = guardedBytes(opened.content, onRefusal);
+    return { ...opened, content };
+  }),
+  status: guard((order) => place.files.status(order)),
+  diff: guard((order) => place.files.diff(order)),
+  log: guard((order) => place.files.log(order)),
+  branches: guard((order) => place.files.branches(order)),
+  search: guard((order, signal) => place.files.search(order, signal)),
+  put: guard((order, content) => place.files.put(order, content)),
 });
 
 async function* guardedBytes(

@@ -11,6 +11,15 @@ import type {
   LinkResult,
   StartOrder,
 } from "../../contract/link/link.ts";
+import type {
+  FileHead,
+  ReadFile,
+  WriteFile,
+} from "../../contract/link/link-files.ts";
+import type { SearchOrder } from "../../contract/link/link-search.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
+import type { WrittenFile } from "../../contract/session/workspace-file.ts";
+import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 
@@ -60,7 +69,9 @@ export interface Place {
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
   readonly workspaces: Workspaces;
+  readonly run: Run;
   readonly transfers: Transfers;
+  readonly files: WorkspaceFiles;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
   /** Resolves when the connection is lost. */
@@ -76,9 +87,43 @@ export interface Transfers {
   release(transfers: readonly TransferId[]): Promise<void>;
 }
 
+/** The files of workspaces, whether agents work there or not. Refusals are those of orders. */
+export interface WorkspaceFiles {
+  list(order: LinkParams<"list_files">): Promise<LinkResult<"list_files">>;
+  read(order: ReadFile): Promise<FileContent>;
+  /** What git says of a workspace. */
+  status(order: LinkParams<"git_status">): Promise<LinkResult<"git_status">>;
+  diff(order: LinkParams<"git_diff">): Promise<LinkResult<"git_diff">>;
+  log(order: LinkParams<"git_log">): Promise<LinkResult<"git_log">>;
+  branches(
+    order: LinkParams<"git_branches">,
+  ): Promise<LinkResult<"git_branches">>;
+  /** Ends when the signal says so. */
+  search(order: SearchOrder, signal: AbortSignal): Promise<SearchResult>;
+  /** Resolves when the file is in place. What the content throws is thrown, and nothing is changed. */
+  put(
+    order: WriteFile,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<WrittenFile>;
+}
+
+/** Read it to its end, or close it. */
+export interface FileContent {
+  readonly head: FileHead;
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
 /** What an agentctl does with workspaces and their checkpoints. */
 export type Workspaces = {
   readonly [M in keyof typeof workspaceMethods]: (
+    order: LinkParams<M>,
+  ) => Promise<LinkResult<M>>;
+};
+
+/** Commands and processes in workspaces. Refused with `unknown_method` by an older agentctl. */
+export type Run = {
+  readonly [M in keyof typeof runMethods]: (
     order: LinkParams<M>,
   ) => Promise<LinkResult<M>>;
 };

@@ -23,7 +23,19 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
+import {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
+import {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
+import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
@@ -65,21 +77,29 @@ const named = {
   Delivery: DeliveryView,
   DeliveryPage,
   Diff,
+  DirectoryPage,
   DiskUse,
   Event,
   EventPage,
+  ExecResult,
   Executor,
   ExecutorPage,
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
   Health,
   HomeChange,
   Message,
   MessagePage,
   Permission,
   Problem,
+  ProcessPage,
   Prompt,
   PromptPage,
   Resume,
   Rewound,
+  SearchResult,
   Session,
   SessionPage,
   SessionStatus,
@@ -90,6 +110,7 @@ const named = {
   Webhook: WebhookView,
   WebhookPage,
   WebhookTest,
+  WrittenFile,
 };
 
 /** Each type of event with its data. */

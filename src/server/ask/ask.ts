@@ -11,6 +11,7 @@ import {
   RepriseError,
 } from "../../contract/problem/problem.ts";
 import { IdempotencyKey } from "../../contract/api/request.ts";
+import { ProcessId } from "../../contract/session/process.ts";
 import { readJson } from "./body.ts";
 import { parse } from "./parse.ts";
 
@@ -50,6 +51,9 @@ export const taskId = (c: Context): TaskId =>
 
 export const promptId = (c: Context): PromptId =>
   id(PromptId, c.req.param("prompt_id"), "prompt_not_found", "prompt");
+
+export const processId = (c: Context): string =>
+  id(ProcessId, c.req.param("process_id"), "process_not_found", "process");
 
 export const permissionId = (c: Context): PermissionId =>
   readPermissionId(c.req.param("request_id"));

@@ -38,6 +38,30 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
+import type {
+  FilesQuery,
+  GitDiffQuery,
+  GitLogQuery,
+  SearchQuery,
+} from "../../contract/api/workspace-route.ts";
+import type {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
+import type { FileContent } from "../../runtime/ports/executors.ts";
+import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
+import type {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
+import type {
+  ExecRequest,
+  ExecResult,
+  ProcessPage,
+} from "../../contract/api/run-route.ts";
 import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type {
   ConversationWindow,
@@ -175,6 +199,30 @@ export interface Operations {
   deleteSession(id: SessionId): Promise<Session>;
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
   /** The file is whole before the first byte of it is given. */
+  listFiles(
+    id: SessionId,
+    path: string,
+    query: FilesQuery,
+  ): Promise<DirectoryPage>;
+  /** Ends with the signal: nobody waits for it then. */
+  searchFiles(
+    id: SessionId,
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<SearchResult>;
+  showGitStatus(id: SessionId): Promise<GitStatus>;
+  showGitDiff(id: SessionId, query: GitDiffQuery): Promise<GitDiff>;
+  showGitLog(id: SessionId, query: GitLogQuery): Promise<GitLog>;
+  showGitBranches(id: SessionId): Promise<GitBranches>;
+  /** Read it to its end, or close it. */
+  readFile(id: SessionId, path: string, asked: FileRead): Promise<FileContent>;
+  /** What the content throws is thrown, and nothing is changed. */
+  putFile(
+    id: SessionId,
+    path: string,
+    asked: FileWrite,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<WrittenFile>;
   exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
   importSession(
     content: AsyncIterable<Uint8Array>,
@@ -184,6 +232,15 @@ export interface Operations {
   collectGarbage(request: GcRequest, key?: string): Promise<Collected>;
   showDiskUse(session?: SessionId): Promise<DiskUse>;
   showDamage(): Promise<Damage>;
+  /** Resolves when the command is over; it is ended when the signal aborts. */
+  execCommand(
+    id: SessionId,
+    request: ExecRequest,
+    how: { key?: string | undefined; signal?: AbortSignal },
+  ): Promise<ExecResult>;
+  listProcesses(id: SessionId): Promise<ProcessPage>;
+  /** Resolves when it is gone. */
+  endProcess(id: SessionId, process: string): Promise<Record<string, never>>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;

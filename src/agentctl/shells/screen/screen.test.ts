@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import xterm from "@xterm/headless";
+import { Screen } from "./screen.ts";
+import type { Size, Snapshot } from "./screen-messages.ts";
+
+const SIZE = { cols: 40, rows: 10 };
+const nobody = { answer: () => undefined, title: () => undefined };
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+const newScreen = (size: Size = SIZE): Screen =>
+  new Screen({ ...size, offset: 0 }, nobody);
+
+/** What a terminal shows: every line, the cursor, and what its keys and its mouse are set to. */
+const seen = async (...parts: readonly Uint8Array[]) => {
+  const terminal = new xterm.Terminal({
+    ...SIZE,
+    scrollback: 1000,
+    allowProposedApi: true,
+  });
+  for (const part of parts)
+    await new Promise<void>((done) => terminal.write(part, done));
+  const { active, normal } = terminal.buffer;
+  const lines = (buffer: typeof active) =>
+    Array.from({ length: buffer.length }, (_, at) => cells(buffer, at));
+  return {
+    kind: active.type,
+    lines: lines(active).slice(-SIZE.rows),
+    above: lines(normal).length,
+    cursor: [active.cursorX, active.cursorY],
+    modes: terminal.modes,
+  };
+};
+
+const cells = (
+  buffer: xterm.Terminal["buffer"]["active"],
+  at: number,
+): string => {
+  const line = buffer.getLine(at);
+  return Array.from({ length: SIZE.cols }, (_, column) => {
+    const cell = line?.getCell(column);
+    const character = (cell?.getChars() ?? "").trim();
+    const look = `${cell?.getFgColor()}${cell?.isBold() ? "b" : ""}`;
+    // Nobody sees which colour a space has.
+    return character === "" ? " " : `${character}${look}`;
+  })
+    .join("")
+    .trimEnd();
+};
+
+const cutAt = async (
+  bytes: Uint8Array,
+  at: number,
+): Promise<{ snapshot: Snapshot; rest: Uint8Array }> => {
+  const screen = newScreen();
+  await screen.write(bytes.subarray(0, at));
+  const snapshot = await screen.snapshot(false);
+  screen.close();
+  return { snapshot, rest: bytes.subarray(snapshot.offset) };
+};
+
+/** Seeded, so that a failure can be repeated. */
+const chance = (seed: number): Random => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+};
+
+type Random = (below: number) => number;
+
+/** What a program that prints lines says: they wrap where they are too long. */
+const printed = (random: Random): (() => string)[] => [
+  () => "word ".repeat(1 + random(12)),
+  () => "\r\n",
+  () => `\x1b[${30 + random(8)};1m`,
+  () => "\x1b[0m",
+  () => "ü漢🎉",
+  () => "\x1b]0;a title\x07",
+  () => "\x1b(0lqqk\x1b(B",
+  () => "x\x1b[5b",
+  () => "ab\b\b",
+  () => "\t",
+  () => "\x1b[K",
+];
+
+/** What a program with a screen of its own says: it puts each text where it belongs. */
+const drawn = (random: Random): (() => string)[] => [
+  ...printed(random),
+  () => `\x1b[${1 + random(10)};${1 + random(40)}H`,
+  () => `\x1b[${1 + random(3)}A`,
+  () => "\x1b[2J",
+  () => "\x1b[?25l",
+  () => "\x1b[?25h",
+  () => `\x1b[${1 + random(4)};${6 + random(4)}r`,
+  () => "\x1b[r",
+  () => "\x1bM",
+  () => "\x1b[?1006h\x1b[?1002h",
+];
+
+const said = (random: Random, seed: number): string => {
+  const isDrawn = seed % 2 === 0;
+  const pieces = isDrawn ? drawn(random) : printed(random);
+  const text = Array.from({ length: 60 }, () =>
+    pieces[random(pieces.length)]?.(),
+  );
+  return isDrawn
+    ? `$ vi\r\n\x1b[?1049h\x1b[?7l\x1b[H${text.join("")}`
+    : text.join("");
+};
+
+test("[SHL-10] a screen that is drawn from a snapshot and shown the rest is the same, wherever the output is cut", async () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = chance(seed);
+    const bytes = bytesOf(said(random, seed));
+    const whole = await seen(bytes);
+    for (let cut = 0; cut < 5; cut++) {
+      const at = random(bytes.length);
+      const { snapshot, rest } = await cutAt(bytes, at);
+      assert.ok(snapshot.offset <= at);
+      const again = await seen(snapshot.bytes, rest);
+      assert.deepEqual(again, whole, `seed ${seed}, cut at ${at}`);
+    }
+  }
+});

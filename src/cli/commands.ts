@@ -18,6 +18,11 @@ import { deleteSession } from "./session/delete.ts";
 import { diff } from "./session/diff.ts";
 import { end } from "./session/end.ts";
 import { events } from "./session/events.ts";
+import { cat } from "./session/workspace/cat.ts";
+import { files } from "./session/workspace/files.ts";
+import { git } from "./session/workspace/git.ts";
+import { put } from "./session/workspace/put.ts";
+import { search } from "./session/workspace/search.ts";
 import { exportSession } from "./session/export.ts";
 import { fork } from "./session/fork.ts";
 import { handoff } from "./session/handoff.ts";
@@ -81,6 +86,11 @@ export const commands: readonly Command[] = [
   set,
   end,
   recover,
+  files,
+  cat,
+  put,
+  search,
+  git,
   checkpoints,
   diff,
   exec,

@@ -9,6 +9,7 @@ import { gc } from "./machine/gc.ts";
 import { install as installMcp } from "./mcp/install.ts";
 import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
 import { mcp } from "./machine/mcp.ts";
+import { open } from "./machine/open.ts";
 import { cancel } from "./session/cancel.ts";
 import { exec } from "./session/run/exec.ts";
 import { processes } from "./session/run/processes.ts";
@@ -69,6 +70,7 @@ import { test as testWebhook } from "./webhook/test.ts";
 export const commands: readonly Command[] = [
   up,
   down,
+  open,
   agents,
   start,
   continueSession,

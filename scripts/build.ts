@@ -1,24 +1,20 @@
 /**
  * `npm run build`: what npm ships. Node does not strip types under `node_modules`, so it is JavaScript.
  *
- *   dist/                             of the package `reprise`, with agentctl's programs in `bundle/`
+ *   dist/                             of the package `reprise`, with agentctl's programs in `bundle/` and the page in `page/`
  *   dist/reprise-client/              the package `reprise-client`
  *   dist/reprise-client-VERSION.tgz   the same, packed
  */
-import {
-  cpSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   buildBundle,
   packagesOf,
   writeBundle,
 } from "../src/executors/standalone/bundle.ts";
+import { buildPage } from "../src/serve/page/build-page.ts";
 import { buildClientPackage } from "./build/client-package.ts";
+import { takePackagesOfPage, writeLicences } from "./build/licences.ts";
 import { buildProgram } from "./build/program.ts";
 import { compile } from "./build/run.ts";
 
@@ -30,18 +26,11 @@ const inputs = await buildProgram(root, dist);
 
 const bundle = await buildBundle();
 await writeBundle(bundle, join(dist, "bundle"));
+await buildPage(root, join(dist, "page"));
 
 // Programs that carry others' code carry their licences too.
-const carried = new Set(
-  [inputs, ...bundle.inputs.values()].flatMap(packagesOf),
-);
-const licences = [...carried]
-  .toSorted()
-  .map(
-    (name) =>
-      `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8")}`,
-  );
-writeFileSync(join(dist, "LICENSES.txt"), licences.join("\n---\n\n"));
+const carried = [inputs, ...bundle.inputs.values()].flatMap(packagesOf);
+writeLicences(root, dist, [...carried, ...takePackagesOfPage(dist)]);
 
 // `reprise/client/node`, which finds the server of this machine.
 compile(root, "tsconfig.local.json");

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/api/config.ts";
+import { PageSettings } from "./contract/api/first-view.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { credentialVariablesOf } from "./contract/agent/login-variables.ts";
 import { remove } from "./kit/files/durable-file.ts";
@@ -21,6 +22,7 @@ import { makeIds } from "./serve/ids.ts";
 import { loadOrMakeLabelKey } from "./serve/label-key.ts";
 import { openLog } from "./serve/log.ts";
 import { mcpInServer } from "./serve/mcp-in-server.ts";
+import { findPage } from "./serve/page/find-page.ts";
 import { ownDirectoriesIn } from "./serve/own-directories.ts";
 import { loadOrMakeOwnerId } from "./serve/owner-id.ts";
 import { sweepHome } from "./serve/sweep-home.ts";
@@ -190,6 +192,10 @@ const start = async (options: ServeOptions) => {
   closing.defer(runtime.taskCommits.onAny(webhooks.committed));
   closing.defer(() => runtime.close());
 
+  const stopped = new AbortController();
+  closing.defer(() => stopped.abort());
+  const page = findPage({ log, tell: options.tell, signal: stopped.signal });
+
   const { host = "127.0.0.1", port = portOf(env["REPRISE_PORT"]) } = options;
   const operations = { ...runtime.operations, ...webhooks.operations };
   const listening = closing.adopt(
@@ -205,6 +211,8 @@ const start = async (options: ServeOptions) => {
           allowedHosts,
           closing: closingSignal,
           log,
+          page,
+          settings: PageSettings.parse(config),
           mcp: (request) => mcp(request),
         });
         const mcp = mcpInServer({

@@ -1,7 +1,7 @@
 /**
  * The product as it is installed, made from a checkout: for tests, which start it hundreds of times.
  *
- *   <directory>/bin/reprise · dist/ · package.json · node_modules -> those of the checkout
+ *   <directory>/bin/reprise · dist/ with the page · package.json · node_modules -> those of the checkout
  */
 import {
   cp,
@@ -19,6 +19,8 @@ import {
   writeBundle,
 } from "../../src/executors/standalone/bundle.ts";
 import { fingerprintOf } from "../../src/executors/standalone/built-bundle.ts";
+import { buildPage } from "../../src/serve/page/build-page.ts";
+import { pageFingerprint } from "../../src/serve/page/fingerprint.ts";
 import { buildProgram } from "./program.ts";
 
 /** Makes it in a directory that is not there yet. */
@@ -30,14 +32,22 @@ export const buildProduct = async (
   for (const name of ["bin", "package.json"])
     await cp(join(root, name), join(directory, name), { recursive: true });
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
-  await buildProgram(root, join(directory, "dist"));
-  await writeBundle(await buildBundle(root), join(directory, "dist/bundle"));
+  const dist = join(directory, "dist");
+  await Promise.all([
+    buildPage(root, join(dist, "page")),
+    buildProgram(root, dist).then(async () =>
+      writeBundle(await buildBundle(root), join(dist, "bundle")),
+    ),
+  ]);
 };
 
 /** The product of these very sources, made unless it was made before. */
 export const productOf = async (root: string): Promise<string> => {
   const products = join(root, "node_modules/.cache/tests/products");
-  const product = join(products, fingerprintOf(root, await besides(root)));
+  const product = join(
+    products,
+    `${fingerprintOf(root, await besides(root))}-${pageFingerprint(root)}`,
+  );
   if (await exists(product)) return product;
   await mkdir(products, { recursive: true });
   await forgetOld(products);

@@ -2,7 +2,7 @@ import { glob } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 
 /** Where tests may live. A test file anywhere else is an error (`test/boundaries.test.ts`), not a test that never runs. */
-export const testFolders = ["test", "src", "scripts", "bench"] as const;
+export const testFolders = ["test", "src", "web", "scripts", "bench"] as const;
 
 /** All test files, those that cross rooms first: they take longest. */
 export const findTests = async (root: string): Promise<string[]> => {

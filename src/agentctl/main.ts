@@ -23,6 +23,7 @@ import { ordersOf } from "./orders/orders.ts";
 import { openLog, reasonOf } from "./base/log.ts";
 import { Owners } from "./base/owners.ts";
 import { directoryOf, lockOf, prepareDaemon } from "./daemon/daemon.ts";
+import { Commands } from "./run/commands.ts";
 import { Shells } from "./shells/shells.ts";
 import { Transfers } from "./storage/transfers.ts";
 
@@ -96,20 +97,20 @@ export const runAgentctl = async ({
     // What is being answered goes out first.
     setImmediate(over.resolve);
   };
-  const adopted = Promise.all([executions.adoptAll(), shells.adoptAll()]).then(
-    () => undefined,
-  );
+  const commands = new Commands(daemon);
+  const adopted = adoptAll(executions, commands, shells);
   const listening = await listen(socketPath, token, {
     build,
     placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
     owners: await Owners.open(home, directory),
-    orders: ordersOf(daemon, executions, shells, retire),
+    orders: ordersOf(daemon, executions, commands, shells, retire),
     shells,
     adopted,
     giveWay: async () => {
       if (await executions.areAllEnded()) retire();
     },
     openTransfers: () => new Transfers(daemon.storage),
+    files: daemon.files,
     log,
   });
   await adopted;
@@ -130,10 +131,12 @@ export const runAgentctl = async ({
     close: async () => {
       watch.close();
       await listening.close();
+      await commands.end();
       await Promise.all([
         executions.leave(),
         shells.leave(),
         daemon.storage.close(),
+        daemon.files.close(),
       ]);
       await announced
         .withdraw()
@@ -145,6 +148,19 @@ export const runAgentctl = async ({
       await logFile.close();
     },
   };
+};
+
+/** Agents are taken over; commands, which nobody waits for any more, are ended. */
+const adoptAll = async (
+  executions: Executions,
+  commands: Commands,
+  shells: Shells,
+): Promise<void> => {
+  await Promise.all([
+    executions.adoptAll(),
+    commands.endLeft(),
+    shells.adoptAll(),
+  ]);
 };
 
 const parseId = (text: string): PlaceId | null =>

@@ -51,6 +51,7 @@ const open = async (options: VaultOptions): Promise<Vault> => {
   await record.note(lost.map((pack) => ({ kind: "lost", pack })));
   for (const pack of lost) removeLocal(indexOf(indexes, pack));
   const restores = await RestoreNotes.open(join(folder, "restores"), warn);
+  await restores.sweepWrites();
   const place = {
     packs,
     cache,

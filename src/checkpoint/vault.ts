@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { type Begun, Lanes } from "../kit/time/lanes.ts";
 import type { CallName, Calls } from "./workers/calls.ts";
+import type { ByteString } from "./format/byte-string.ts";
 import type { Change } from "./trees/change.ts";
 import type { WorkerPool } from "./workers/worker-pool.ts";
-import type { RestoreNotes } from "./files/restore-notes.ts";
+import type { RestoreNotes, Write } from "./files/restore-notes.ts";
 import type { Exported, Member } from "./archive/export.ts";
 import type { Generation } from "./upkeep/generation.ts";
 import type { Hash } from "./format/hash.ts";
@@ -176,6 +177,16 @@ export class Vault {
   /** It has its place, or is gone. */
   endDraftDirectory(path: string): Promise<void> {
     return this.#restores.endDirectory(resolve(path));
+  }
+
+  /** Names a file that is made in a directory of a workspace: until it is over, no checkpoint holds it. */
+  beginWrite(directory: ByteString): Promise<Write> {
+    return this.#restores.beginWrite(directory);
+  }
+
+  /** It has its place, or is gone. */
+  endWrite(id: string): Promise<void> {
+    return this.#restores.end(id);
   }
 
   /** Resolves when what was restored into a directory is on its disk, whatever happens to the machine. */

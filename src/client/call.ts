@@ -21,6 +21,8 @@ export type CallName = Exclude<
   | "streamHome"
   | "exportSession"
   | "importSession"
+  | "showFile"
+  | "putFile"
 >;
 
 type ParameterOf<Path extends string> =

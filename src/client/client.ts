@@ -21,7 +21,9 @@ import type {
   ShellSize,
 } from "../contract/api/shell-route.ts";
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
+import type { ExecInput } from "../contract/api/run-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
+import type { ConversationWindow } from "../contract/api/window-route.ts";
 import {
   type Address,
   type Answer,
@@ -31,12 +33,31 @@ import {
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
 import { WireEvent, WireTaskEvent } from "./event.ts";
+import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
+import {
+  type Connection,
+  type ConnectionOptions,
+  type ConnectionState,
+  openConnection,
+} from "./live/connection.ts";
 import { messageId, MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
+export { WindowFold } from "../session/view/window-fold.ts";
 export { ServerUnreachable } from "./unreachable-server.ts";
-export type { Address, Answer, CallName, FollowOptions, Given, HomeChange };
+export type {
+  Address,
+  Answer,
+  CallName,
+  Connection,
+  ConnectionOptions,
+  ConnectionState,
+  ConversationWindow,
+  FollowOptions,
+  Given,
+  HomeChange,
+};
 
 interface Keyed {
   /** The idempotency key: a retry with the same one is answered as the first was. */
@@ -69,6 +90,10 @@ export const connect = (address: Address) => {
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
       followHome(address, options),
+
+    /** One WebSocket over which any number of sessions and the home are followed. To be closed. */
+    live: (options?: ConnectionOptions): Connection =>
+      openConnection(address, options),
 
     health: () => ask("health", {}),
     createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>
@@ -105,6 +130,15 @@ export const connect = (address: Address) => {
     /** The newest page of the conversation, or the page at a cursor. */
     listMessages: (id: string, query: Given<"listMessages">["query"] = {}) =>
       ask("listMessages", { ...session(id), query }),
+    /** The part of the conversation that a screen opens with. Follow from its `seq`. */
+    showWindow: async (
+      id: string,
+      query: Given<"showWindow">["query"] = {},
+    ): Promise<ConversationWindow> => {
+      const window = await ask("showWindow", { ...session(id), query });
+      const events = window.events.map((each) => WireEvent.parse(each));
+      return { ...window, events };
+    },
     /** The whole conversation, oldest message first, a page at a time. */
     allMessages: (id: string): AsyncGenerator<Message> =>
       allMessages((query) => ask("listMessages", { ...session(id), query })),
@@ -148,6 +182,7 @@ export const connect = (address: Address) => {
         key,
       }),
 
+    ...workspaceMethods(address),
     listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
     showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
       ask("showDiff", { ...session(id), query }),
@@ -182,6 +217,22 @@ export const connect = (address: Address) => {
       query: { cwd?: string } = {},
       { key }: Keyed = {},
     ) => importSession(address, file, query, key),
+    /** Runs a command in the workspace; answered when it is over. It is ended when the signal aborts. */
+    execCommand: (
+      id: string,
+      body: ExecInput,
+      { key, signal }: Keyed & { signal?: AbortSignal } = {},
+    ) =>
+      ask("execCommand", {
+        ...session(id),
+        body,
+        key,
+        ...(signal && { signal }),
+      }),
+    /** What the session's agents, commands and shells have running. */
+    listProcesses: (id: string) => ask("listProcesses", session(id)),
+    endProcess: (id: string, process_id: string) =>
+      ask("endProcess", { params: { id, process_id } }),
     collectGarbage: (
       body: Given<"collectGarbage">["body"] = {},
       { key }: Keyed = {},

@@ -12,8 +12,14 @@ import type { TaskEvent } from "../contract/task/task-event.ts";
 import { routes } from "../contract/api/route.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { type Address, authorization, send, target } from "./call.ts";
+import {
+  Cursor,
+  homeChanges,
+  type Sequence,
+  sessionEvents,
+  taskEvents,
+} from "./cursor.ts";
 import { EventStreamReader } from "./event-stream.ts";
-import { WireEvent, WireHomeChange, WireTaskEvent } from "./event.ts";
 import { refusalOf } from "./refusal.ts";
 import { isFinal, pause } from "./retry.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
@@ -38,44 +44,25 @@ export interface FollowOptions {
 /** A connection that stood this long was a good one: its loss is a new trouble, not more of the old. */
 const GOOD_CONNECTION_MS = 10_000;
 
-/** Where the events of one kind of journal come from, and what they are. */
+/** Where the items of one kind of stream come from. */
 interface Feed<E extends { seq: number }> {
   route: { path: string; status: number };
-  parse(value: unknown): E;
-  /** Where it begins when nobody says. */
-  start: number | undefined;
-  /** Why this cannot be what comes behind a cursor; null where it can. */
-  fault(event: E, cursor: number | undefined): string | null;
+  sequence: Sequence<E>;
 }
-
-/** Journals are numbered without gaps. */
-const numbered = {
-  start: 0,
-  fault: ({ seq }: { seq: number }, cursor = 0): string | null =>
-    seq === cursor + 1 ? null : `event ${seq} came instead of ${cursor + 1}`,
-};
 
 const sessionFeed: Feed<Event> = {
   route: routes.streamEvents,
-  parse: (value) => WireEvent.parse(value),
-  ...numbered,
+  sequence: sessionEvents,
 };
 
 const taskFeed: Feed<TaskEvent> = {
   route: routes.streamTaskEvents,
-  parse: (value) => WireTaskEvent.parse(value),
-  ...numbered,
+  sequence: taskEvents,
 };
 
-/** What changed several times is told once, so numbers are left out. A reset may go back. */
 const homeFeed: Feed<HomeChange> = {
   route: routes.streamHome,
-  parse: (value) => WireHomeChange.parse(value),
-  start: undefined,
-  fault: ({ seq, type }, cursor) =>
-    cursor === undefined || seq > cursor || type.startsWith("stream.")
-      ? null
-      : `change ${seq} came behind ${cursor}`,
+  sequence: homeChanges,
 };
 
 export const follow = (
@@ -92,18 +79,11 @@ export const followTask = (
 ): AsyncGenerator<TaskEvent, void, undefined> =>
   followFeed(taskFeed, address, task, options);
 
-/** Of the items that say how a connection stands only those are given that mean something new. */
-export async function* followHome(
+export const followHome = (
   address: Address,
-  options: FollowOptions = {},
-): AsyncGenerator<HomeChange, void, undefined> {
-  let isOpened = false;
-  for await (const change of followFeed(homeFeed, address, null, options)) {
-    if (change.type === "stream.opened" && isOpened) continue;
-    isOpened = true;
-    yield change;
-  }
-}
+  options?: FollowOptions,
+): AsyncGenerator<HomeChange, void, undefined> =>
+  followFeed(homeFeed, address, null, options);
 
 async function* followFeed<E extends { seq: number }>(
   feed: Feed<E>,
@@ -113,7 +93,7 @@ async function* followFeed<E extends { seq: number }>(
 ): AsyncGenerator<E, void, undefined> {
   const retry = options.retry ?? { first_ms: 100, most_ms: 5_000 };
   const patience = options.patience_ms ?? Number.POSITIVE_INFINITY;
-  let cursor = options.after ?? feed.start;
+  const cursor = new Cursor(feed.sequence, options.after);
   let attempt = 0;
   let troubleSince: number | null = null;
   const stopped = (): boolean => options.signal?.aborted === true;
@@ -128,10 +108,9 @@ async function* followFeed<E extends { seq: number }>(
         ...options,
         onOpen,
       })) {
-        cursor = event.seq;
         attempt = 0;
         troubleSince = null;
-        yield event;
+        if (event !== null) yield event;
       }
       options.onLost?.(new Error("the connection ended"));
     } catch (error) {
@@ -150,29 +129,23 @@ async function* followFeed<E extends { seq: number }>(
   }
 }
 
-/** One connection, until it ends, fails, falls silent or sends anything but the next event. */
+/** One connection, until it ends, fails, falls silent or sends anything but the next event. Null: an item that says nothing new. */
 async function* connection<E extends { seq: number }>(
   feed: Feed<E>,
   address: Address,
   id: string | null,
-  after: number | undefined,
+  cursor: Cursor<E>,
   options: FollowOptions,
-): AsyncGenerator<E, void, undefined> {
+): AsyncGenerator<E | null, void, undefined> {
   const silence = watchForSilence(options.silence_ms ?? 45_000, options.signal);
   try {
-    const response = await open(feed, address, id, after, silence.signal);
+    const response = await open(feed, address, id, cursor.at, silence.signal);
     options.onOpen?.();
     const reader = new EventStreamReader();
-    let cursor = after;
     for await (const bytes of chunksOf(response)) {
       silence.heard();
-      for (const { data } of reader.push(bytes)) {
-        const event = feed.parse(JSON.parse(data));
-        const fault = feed.fault(event, cursor);
-        if (fault !== null) throw new Error(fault);
-        cursor = event.seq;
-        yield event;
-      }
+      for (const { data } of reader.push(bytes))
+        yield cursor.take(feed.sequence.parse(JSON.parse(data)));
     }
   } finally {
     // Also when the consumer leaves: the socket goes with it.

@@ -25,9 +25,34 @@ export const refusalOf = async (
       url,
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
-  const { code, detail, state, issues, damaged_from, restriction, reason } =
-    parsed.data;
-  return new RepriseError(knownCode(code, response.status), detail, {
+  const { code, detail, ...facts } = parsed.data;
+  return refusal(knownCode(code, response.status), detail, facts);
+};
+
+const AnySocketError = AnyProblem.omit({
+  type: true,
+  title: true,
+  status: true,
+  detail: true,
+}).extend({ message: z.string() });
+
+/** The error that an answer over a WebSocket stands for. */
+export const socketRefusal = (error: unknown): RepriseError => {
+  const { code, message, ...facts } = AnySocketError.parse(error);
+  const known = ProblemCode.safeParse(code);
+  return refusal(known.success ? known.data : "internal", message, facts);
+};
+
+const refusal = (
+  code: ProblemCode,
+  detail: string,
+  facts: Pick<
+    z.output<typeof AnyProblem>,
+    "state" | "issues" | "damaged_from" | "restriction" | "reason"
+  >,
+): RepriseError => {
+  const { state, issues, damaged_from, restriction, reason } = facts;
+  return new RepriseError(code, detail, {
     ...(state === undefined ? {} : { state }),
     ...(issues === undefined ? {} : { issues }),
     ...(damaged_from === undefined ? {} : { damaged_from }),

@@ -106,6 +106,59 @@ export const answeredBefore = async (
     : { answer };
 };
 
+/** A request whose effect is in no journal, and must not be made twice. */
+export interface Attempt<T> {
+  scope: string;
+  key: string | undefined;
+  request: unknown;
+  answer: Shape<T>;
+  /** Makes the effect. */
+  make: () => Promise<T>;
+  /** What is stored of the answer. */
+  kept: (answer: T) => T;
+  /** Whether the error says that nothing was done. */
+  isUndone: (error: unknown) => boolean;
+  /** What a repetition gets of which nobody knows whether the effect was made. */
+  unknown: () => Error;
+}
+
+/** With a key, a draft is put before the effect: whoever finds one does not make the effect again. */
+export const atMostOnce = <T>(
+  deps: OnceDeps,
+  attempt: Attempt<T>,
+): Promise<T> => {
+  const { scope, key, make } = attempt;
+  return key === undefined
+    ? make()
+    : deps.lanes.run(`${scope} ${key}`, () => attemptOnce(deps, attempt, key));
+};
+
+const attemptOnce = async <T>(
+  { receipts }: OnceDeps,
+  attempt: Attempt<T>,
+  key: string,
+): Promise<T> => {
+  const { scope, request, answer, make, kept, isUndone, unknown } = attempt;
+  const receipt = receiptFor(scope, key, request);
+  const known = await knownAnswer(receipts, receipt);
+  if (known === BEGUN) throw unknown();
+  if (known !== null && known !== UNDONE)
+    return answer.parse(JSON.parse(known));
+  await receipts.put(receipt(BEGUN));
+  try {
+    const made = await make();
+    await receipts.put(receipt(JSON.stringify(kept(made))));
+    return made;
+  } catch (error) {
+    if (isUndone(error)) await receipts.put(receipt(UNDONE));
+    throw error;
+  }
+};
+
+/** Drafts that hold nothing: the effect may have been made, or was not. */
+const BEGUN = `${DRAFT}"begun"`;
+const UNDONE = `${DRAFT}"undone"`;
+
 type ReceiptFor = (answer: string) => Receipt;
 
 const receiptFor = (

@@ -1,7 +1,10 @@
 import type { Event } from "../contract/event/event.ts";
 import type { Message } from "../contract/session/message.ts";
-import type { Conversation } from "../session/view/project.ts";
-import { emptyConversation, project } from "../session/view/project.ts";
+import {
+  type Conversation,
+  conversationOf,
+  project,
+} from "../session/view/project.ts";
 
 /** The end of a conversation: what can still change, and what stands behind that. The rest is on disk only. */
 export class Tail {
@@ -56,12 +59,3 @@ export class Tail {
     return this.#conversation.index.has(event.data.id) ? null : event.data.id;
   }
 }
-
-const conversationOf = (messages: readonly Message[]): Conversation => {
-  const conversation = emptyConversation();
-  for (const message of messages) {
-    conversation.index.set(message.id, conversation.messages.length);
-    conversation.messages.push(message);
-  }
-  return conversation;
-};

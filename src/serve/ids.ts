@@ -1,5 +1,6 @@
 import {
   AttemptId,
+  CommandId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -21,5 +22,6 @@ export const makeIds = (now: () => number): Ids => {
     attempt: () => AttemptId.parse(`att_${next()}`),
     prompt: () => PromptId.parse(`prm_${next()}`),
     execution: () => ExecutionId.parse(`exe_${next()}`),
+    command: () => CommandId.parse(`cmd_${next()}`),
   };
 };

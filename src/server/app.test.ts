@@ -17,6 +17,7 @@ const bodies: Partial<Record<RouteName, object>> = {
   applyTask: { title: "a task" },
   addContext: { text: "and more" },
   rewindSession: { turn: 1 },
+  execCommand: { argv: ["true"] },
   handOffSession: { agent: "demo" },
   agree: { value: "first" },
   changeTask: { budget: { turns: 9 } },
@@ -42,6 +43,7 @@ for (const [name, route] of Object.entries(routes)) {
       .replace(":name", "a-name")
       .replace(":shell_id", aShellId)
       .replace(":prompt_id", newPromptId())
+      .replace(":process_id", `prc_1_${"0".repeat(16)}`)
       .replace(":request_id", aPermissionId);
     const body = Object.entries(bodies).find(([key]) => key === name)?.[1];
     const answer = await ask(`${path}${queries[name] ?? ""}`, {
@@ -96,13 +98,18 @@ test("[API-99] a page of messages is asked for by one cursor, and answered with 
   const { ask, house } = createFakeSite({
     listMessages: async (_, query) => {
       asked.push(query);
-      return { messages: [], next: "msg_7" };
+      return { messages: [], next: "msg_7", previous: "msg_7", seq: 20 };
     },
   });
   const { id } = house.addSession();
   const path = `/api/sessions/${id}/messages`;
   const page = await ask(`${path}?before=msg_12&limit=5`);
-  assert.deepEqual(await page.json(), { messages: [], next: "msg_7" });
+  assert.deepEqual(await page.json(), {
+    messages: [],
+    next: "msg_7",
+    previous: "msg_7",
+    seq: 20,
+  });
   await ask(path);
   assert.deepEqual(asked, [{ before: "msg_12", limit: 5 }, { limit: 1000 }]);
   for (const wrong of [

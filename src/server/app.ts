@@ -3,8 +3,9 @@ import { RepriseError } from "../contract/problem/problem.ts";
 import type { Log } from "../runtime/ports/home.ts";
 import { accessLog } from "./door/access-log.ts";
 import { type Door, refuseForeign, requireToken } from "./door/door.ts";
-import type { Operations } from "./ask/operations.ts";
+import { isOpen } from "./door/open-addresses.ts";
 import { problemResponse, showable } from "./answer/problem.ts";
+import { type PageParts, pageRoutes } from "./page/page-routes.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { archiveRoutes } from "./routes/archives.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
@@ -13,19 +14,19 @@ import { diskRoutes } from "./routes/disk.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { findRoutes } from "./routes/find.ts";
 import { homeStreamRoutes } from "./routes/home-stream.ts";
-import { healthRoutes, openPaths } from "./routes/health.ts";
+import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { promptRoutes } from "./routes/prompts.ts";
+import { runRoutes } from "./routes/run.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { agreementRoutes } from "./routes/agreements.ts";
+import { workspaceRoutes } from "./routes/workspace.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { SOCKET_PATH } from "./socket/socket.ts";
 
-export interface AppParts extends Door {
-  operations: Operations;
-  version: string;
+export interface AppParts extends PageParts {
   /** Aborted when the server begins to stop: streams end. */
   closing: AbortSignal;
   log: Log;
@@ -50,6 +51,8 @@ export const createApp = (parts: AppParts): Hono => {
   homeStreamRoutes(app, operations, parts);
   sessionRoutes(app, operations);
   checkpointRoutes(app, operations);
+  workspaceRoutes(app, operations);
+  runRoutes(app, operations);
   promptRoutes(app, operations);
   permissionRoutes(app, operations);
   eventRoutes(app, operations, parts);
@@ -61,6 +64,7 @@ export const createApp = (parts: AppParts): Hono => {
   agreementRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);
   if (parts.mcp !== undefined) mcpRoutes(app, parts.mcp);
+  pageRoutes(app, parts);
 
   app.notFound((c) => nothingHere(app, c.req.method, c.req.path));
   app.onError((error) => problemResponse(showable(error, log)));
@@ -71,10 +75,11 @@ export const createApp = (parts: AppParts): Hono => {
 const atTheDoor =
   (door: Door): MiddlewareHandler =>
   async (c, next) => {
-    const open = openPaths.has(c.req.path);
+    const open = isOpen(c.req.path);
+    const reads = c.req.method === "GET" || c.req.method === "HEAD";
     const header = (name: string) => c.req.header(name);
-    refuseForeign(door, header, { openPage: open && c.req.method === "GET" });
-    if (!open) requireToken(door, header);
+    refuseForeign(door, header, { openPage: open && reads });
+    if (!open) requireToken(door, header, { changes: !reads });
     await next();
   };
 
@@ -110,6 +115,10 @@ const nothingHere = (app: Hono, method: string, path: string): Response => {
 
 const matches = (pattern: string, path: string): boolean => {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.at(-1) === "*") {
+    wanted.pop();
+    given.length = Math.min(given.length, wanted.length);
+  }
   return (
     wanted.length === given.length &&
     wanted.every((part, i) =>
@@ -120,13 +129,15 @@ const matches = (pattern: string, path: string): boolean => {
 
 /**
  * On every answer. Nothing is ever allowed to another origin: there is no CORS header here, and there never will be.
- * What agents wrote comes out as JSON or plain text that no browser may take for a page.
+ * What agents wrote comes out as JSON or plain text that no browser may take for a page; the page itself has a policy of
+ * its own, and its files may be kept.
  */
 const answerHeaders =
   (closing: AbortSignal): MiddlewareHandler =>
   async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(always)) c.header(name, value);
+    for (const [name, value] of Object.entries(always))
+      if (!c.res.headers.has(name)) c.header(name, value);
     // Connections must not outlive the answers that were under way when the server began to stop.
     if (closing.aborted) c.header("connection", "close");
   };

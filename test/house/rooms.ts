@@ -111,7 +111,13 @@ export const rooms: Record<string, Room> = {
     node: true,
   },
   client: {
-    sees: ["contract", "session/view/project", ...pureKit],
+    sees: [
+      "contract",
+      "session/view/project",
+      // For whoever shows a conversation.
+      "session/view/window-fold",
+      ...pureKit,
+    ],
     // A story of the core is what it reads.
     testsSee: ["session"],
     packages: ["zod"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { messageId, type SessionId } from "../../src/contract/base/id.ts";
+import type { SessionId } from "../../src/contract/base/id.ts";
 import type { Message } from "../../src/contract/session/message.ts";
 import { RepriseError } from "../../src/contract/problem/problem.ts";
 import {
@@ -23,6 +23,7 @@ import {
   turnEnded,
   until,
 } from "./house.ts";
+import { paged, windowed } from "./read-pages.ts";
 
 const damaged = { code: "session_damaged" };
 
@@ -76,7 +77,7 @@ test("[REC-24] a damaged session is left alone when the server starts; its agent
   await runtime.close();
 });
 
-test("[STO-3] [REC-25] [SES-45] what is before the damage can be read, and what is asked of the session is refused", async (t) => {
+test("[STO-3] [REC-25] [SES-45] [API-203] what is before the damage can be read, and what is asked of the session is refused", async (t) => {
   const { bad, from, runtime } = await withDamage(t);
   const { operations } = runtime;
   const events = await operations.listEvents(bad, 0, 1000);
@@ -97,6 +98,8 @@ test("[STO-3] [REC-25] [SES-45] what is before the damage can be read, and what 
         messages,
         `${limit} at once, ${direction}`,
       );
+  for (const limit of [1, 2, messages.length, messages.length + 1])
+    assert.deepEqual(await windowed(operations, bad, limit, from), messages);
   const streamed: number[] = [];
   await assert.rejects(async () => {
     const follow = operations.follow(bad, 0, AbortSignal.timeout(5000));
@@ -326,25 +329,4 @@ const unspoil = (path: string, session: SessionId): void => {
   const sql =
     "UPDATE events SET body = replace(body, 'You sbid', 'You said') WHERE session_id = ? AND body LIKE '%You sbid%'";
   assert.equal(spoil(path, sql, session), 1);
-};
-
-const paged = async (
-  operations: House["operations"],
-  session: SessionId,
-  direction: "before" | "after",
-  limit: number,
-): Promise<Message[]> => {
-  const messages: Message[] = [];
-  let cursor = direction === "after" ? messageId(0) : undefined;
-  for (;;) {
-    const page = await operations.listMessages(session, {
-      [direction]: cursor,
-      limit,
-    });
-    assert.ok(page.messages.length <= limit);
-    if (direction === "after") messages.push(...page.messages);
-    else messages.unshift(...page.messages);
-    if (page.next === null) return messages;
-    cursor = page.next;
-  }
 };

@@ -7,6 +7,7 @@ import { after } from "node:test";
 import type { Event } from "../../src/contract/event/event.ts";
 import {
   AttemptId,
+  CommandId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -77,6 +78,7 @@ export const house = async (
       attempt: () => AttemptId.parse(id("att")),
       prompt: () => PromptId.parse(id("prm")),
       execution: () => ExecutionId.parse(id("exe")),
+      command: () => CommandId.parse(id("cmd")),
     },
     log: quiet,
     overrides: {},

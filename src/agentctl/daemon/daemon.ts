@@ -11,7 +11,9 @@ import type { Log } from "../base/log.ts";
 import { ActiveSpeakers } from "../execution/report/active-speakers.ts";
 import { OutputWatch } from "../execution/report/output-limit.ts";
 import { TailSweep } from "../execution/report/tail.ts";
+import { SeenProcesses } from "../processes/seen-processes.ts";
 import { CheckpointStorage } from "../storage/checkpoint-storage.ts";
+import { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 
 /** What every execution on this machine shares. */
 export interface Daemon {
@@ -36,12 +38,16 @@ export interface Daemon {
   log: Log;
   /** Where checkpoints are. */
   storage: CheckpointStorage;
+  /** The files of workspaces, for whoever looks at them from outside. */
+  files: WorkspaceFiles;
   /** Whose agents are speaking. */
   speakers: ActiveSpeakers;
   /** Tells executions that the disk is full. */
   disk: DiskWatch;
   /** Keeps the files of what agents print short. */
   output: OutputWatch;
+  /** What sessions had running. */
+  seen: SeenProcesses;
   /** Looks at what agents print where the file system gave no notice. */
   sweep: TailSweep;
 }
@@ -60,6 +66,7 @@ export const prepareDaemon = async (
   const directory = directoryOf(home);
   const executions = join(directory, "executions");
   await mkdir(executions, { recursive: true, mode: 0o700 });
+  const storage = new CheckpointStorage(home, log);
   return {
     directory,
     lock: lockOf(home),
@@ -72,10 +79,12 @@ export const prepareDaemon = async (
     stallMs,
     lookMs,
     log,
-    storage: new CheckpointStorage(home, log),
+    storage,
+    files: new WorkspaceFiles(storage),
     speakers: new ActiveSpeakers(),
     disk: new DiskWatch(),
     output: new OutputWatch(),
+    seen: new SeenProcesses(join(directory, "seen"), log),
     sweep: new TailSweep(),
   };
 };

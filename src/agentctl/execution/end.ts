@@ -18,7 +18,10 @@ export const stop = async (
 ): Promise<void> => {
   const { history, timeline, ended } = execution;
   if (!history.ended) {
-    if (!history.stopping) timeline.record({ kind: "stopping" });
+    if (!history.stopping) {
+      timeline.record({ kind: "stopping" });
+      await execution.daemon.seen.keep(execution);
+    }
     if (graceMs > 0) await askToEnd(execution, graceMs);
     await killGroup(execution, "SIGKILL");
   }
@@ -87,6 +90,9 @@ export const conclude = (execution: Execution): Promise<void> =>
 const concludeOnce = async (execution: Execution): Promise<void> => {
   const waiting = (error: unknown): void =>
     execution.log("the end has to wait", error);
+  // It ended by itself: what it had started may still be there.
+  if (!execution.history.stopping)
+    await execution.daemon.seen.keep(execution, { beside: true });
   await onceDescriptorsAreLeft(() => endAllMarked(execution), waiting);
   await execution.release();
   if (execution.left) return;

@@ -22,7 +22,7 @@ import type { AgentFiles } from "./hold/files.ts";
 import { reasonOf } from "../base/log.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
-import type { Ordered } from "./journal/record.ts";
+import type { NoticeFacts, Ordered } from "./journal/record.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { Reporter, type SendReport } from "./report/reporter.ts";
 import type { Sender } from "./report/sender.ts";
@@ -233,8 +233,9 @@ export class Execution {
     if (purpose.kind === "prompt") this.#underway.delete(purpose.prompt_id);
   }
 
-  notice(code: string, text: string): void {
-    this.timeline.record({ kind: "notice", at: this.readTo, code, text });
+  notice(code: string, text: string, facts: NoticeFacts = {}): void {
+    const at = this.readTo;
+    this.timeline.record({ kind: "notice", at, code, text, ...facts });
   }
 
   log(words: string, error?: unknown): void {
@@ -277,6 +278,7 @@ export class Execution {
         });
         // Without it, an agent that dies before its first turn ends could not be resumed natively.
         if (this.isPutBack && effect.ready.opened !== "new") this.#mark();
+        void this.daemon.seen.tellGone(this);
         return;
       case "failed":
         this.onFailed(effect.failure, effect.message, effect.restriction);
@@ -291,6 +293,7 @@ export class Execution {
           ...(token === null ? {} : { token }),
         });
         this.#mark();
+        void this.daemon.seen.keep(this);
         return;
       }
       case "changed":
@@ -329,15 +332,10 @@ export class Execution {
   }
 }
 
-export interface ExecutionParts {
-  daemon: Daemon;
-  ordered: Ordered;
-  files: AgentFiles;
-  agent: Agent | null;
-  speech: Speech;
-  timeline: Timeline;
-  readTo: number;
-}
+export type ExecutionParts = Pick<
+  Execution,
+  "daemon" | "ordered" | "files" | "agent" | "speech" | "timeline" | "readTo"
+>;
 
 export const markOf = (id: ExecutionId): string => `REPRISE_EXECUTION=${id}`;
 

@@ -20,6 +20,7 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
+import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 import { openData } from "./data.ts";
 import type { Shells } from "../shells/shells.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
@@ -35,6 +36,7 @@ export class Connection {
   #data: StreamConnection | null = null;
   #server: { owner: Owner; term: number; terms: Term } | null = null;
   readonly #attachments: Caller["attachments"] = new Map();
+  readonly #gone = new AbortController();
 
   constructor(socket: WebSocket, context: LinkContext) {
     this.#socket = socket;
@@ -45,6 +47,7 @@ export class Connection {
       void this.#take(textOfFrame(data));
     });
     socket.on("close", () => {
+      this.#gone.abort();
       for (const detach of this.#attachments.values()) detach();
       this.#attachments.clear();
       this.#data?.close("the link is closed");
@@ -80,10 +83,12 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
+    const { files, shells } = this.#context;
     const subjects = {
       transfers: this.#transfers,
+      files,
       findShell: (session: SessionId, shell: ShellId) =>
-        this.#context.shells.find(this.owner, session, shell),
+        shells.find(this.owner, session, shell),
     };
     this.#data = openData(socket, subjects, () => this.#check());
   }
@@ -139,6 +144,7 @@ export class Connection {
       check: () => void this.#check(),
       report: (report) => this.#report(report),
       attachments: this.#attachments,
+      gone: this.#gone.signal,
       transfers: this.#transfers,
     };
   }
@@ -187,6 +193,7 @@ export interface LinkContext {
   onHello(connection: Connection): void;
   /** For the files of one link. */
   openTransfers(): Transfers;
+  files: WorkspaceFiles;
   log: Log;
 }
 

@@ -18,12 +18,15 @@ import type {
 } from "../../streams/stream-connection.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
+import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
+import { serveRead, serveWrite } from "./file-streams.ts";
 import { serveShell } from "../shells/serve-shell.ts";
 import type { HeldShell } from "../shells/held-shell.ts";
 
 /** What streams are about. */
 export interface StreamSubjects {
   transfers: Transfers;
+  files: WorkspaceFiles;
   /** Refuses what is no shell of this session. */
   findShell(session: SessionId, shell: ShellId): Promise<HeldShell> | HeldShell;
 }
@@ -31,7 +34,7 @@ export interface StreamSubjects {
 /** `check` refuses who may not give orders any more. */
 export const openData = (
   socket: WebSocket,
-  { transfers, findShell }: StreamSubjects,
+  { transfers, files, findShell }: StreamSubjects,
   check: () => void,
 ): StreamConnection => {
   const serving = <P>(
@@ -76,6 +79,12 @@ export const openData = (
           );
           for await (const piece of content) await stream.push(piece);
         },
+      ),
+      serving("read_file", streamKinds.read_file, (stream, order) =>
+        serveRead(files, stream, order),
+      ),
+      serving("write_file", streamKinds.write_file, (stream, order) =>
+        serveWrite(files, stream, order),
       ),
       serving(
         "shell",

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { PlaceId } from "../../contract/base/id.ts";
 import { Executions } from "../execution/executions.ts";
 import { TestLink } from "../fixtures/test-link.ts";
+import { Commands } from "../run/commands.ts";
 import { Owners } from "../base/owners.ts";
 import { prepareDaemon } from "../daemon/daemon.ts";
 import { Shells } from "../shells/shells.ts";
@@ -28,11 +29,18 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     build: "test",
     placeId: PlaceId.parse(`plc_${"0".repeat(26)}`),
     owners: await Owners.open(home, home),
-    orders: ordersOf(daemon, new Executions(daemon), shells, () => undefined),
+    orders: ordersOf(
+      daemon,
+      new Executions(daemon),
+      new Commands(daemon),
+      shells,
+      () => undefined,
+    ),
     shells,
     adopted: adopted.promise,
     giveWay: async () => undefined,
     openTransfers: () => new Transfers(daemon.storage),
+    files: daemon.files,
     log,
   });
   t.after(() => listening.close());

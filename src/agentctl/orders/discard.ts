@@ -36,6 +36,7 @@ export const discard = async (
   if (rewound_in !== undefined)
     await releaseCommitsOf(join(rewound_in, GIT_LINK), session_id);
   for (const directory of own) await removeAll(directory);
+  await daemon.seen.forget(session_id);
   await daemon.fences.drop({ owner, session: session_id });
 };
 

@@ -10,6 +10,8 @@ export interface Caller extends Orderer {
   report(report: LinkReport["report"]): void;
   /** What is reported over the caller's link, and how to end that: done when the link is gone. */
   attachments: Map<ExecutionId, () => void>;
+  /** Aborted when the caller's link is gone. */
+  gone: AbortSignal;
   /** Files that went over this link, or will. */
   transfers: Transfers;
 }

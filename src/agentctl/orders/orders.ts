@@ -10,9 +10,12 @@ import type { Daemon } from "../daemon/daemon.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
+import type { Commands } from "../run/commands.ts";
+import { runOrders } from "./run-orders.ts";
 import type { Shells } from "../shells/shells.ts";
 import { shellOrdersOf } from "./shell-orders.ts";
 import { workspaceOrders } from "./workspace-orders.ts";
+import { fileOrders } from "./file-orders.ts";
 import { type Caller, method, type Order } from "./method.ts";
 
 export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
@@ -21,6 +24,7 @@ export type Orders = Record<Exclude<LinkMethod, "hello">, Order>;
 export const ordersOf = (
   daemon: Daemon,
   executions: Executions,
+  commands: Commands,
   shells: Shells,
   retire: () => void,
 ): Orders => ({
@@ -182,7 +186,9 @@ export const ordersOf = (
     supports_workspace_only: (await kindOf(cwd)) === "directory",
   })),
 
-  ...workspaceOrders(daemon, executions, shells),
+  ...workspaceOrders(daemon, executions, commands, shells),
+  ...fileOrders(daemon),
+  ...runOrders(executions, commands),
   ...shellOrdersOf(shells),
 });
 

@@ -7,6 +7,7 @@ import type {
 import type { Owner } from "../base/owners.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Executions } from "../execution/executions.ts";
+import type { Commands } from "../run/commands.ts";
 import { method, type Order } from "./method.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
 import type { Daemon } from "../daemon/daemon.ts";
@@ -28,6 +29,7 @@ import { makeWorktree } from "../workspace/git/worktree.ts";
 export const workspaceOrders = (
   daemon: Daemon,
   executions: Executions,
+  commands: Commands,
   shells: Shells,
 ): Record<keyof typeof workspaceMethods, Order> => {
   const { storage } = daemon;
@@ -84,6 +86,7 @@ export const workspaceOrders = (
     }),
     discard: method(linkMethods.discard, async (order, { owner }) => {
       refuseOthers(owner);
+      await commands.end(order.session_id);
       await shells.removeOf(owner, order.session_id);
       await discard(daemon, executions, order, owner);
       return {};

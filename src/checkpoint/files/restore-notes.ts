@@ -7,12 +7,27 @@ import {
   writeDurably,
 } from "../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
+import {
+  fromText,
+  fsPath,
+  join as joinBytes,
+  toText,
+  type ByteString,
+} from "../format/byte-string.ts";
 import { onOwnFiles } from "../format/failure.ts";
-import { draftDirectoryName, newRestoreId } from "./draft-name.ts";
+import {
+  draftDirectoryName,
+  draftFileName,
+  newRestoreId,
+} from "./draft-name.ts";
+import { namesIn } from "./look.ts";
 
-/** What is made under an id: files in a workspace, or a workspace beside the place where it will be. */
+/**
+ * What is made under an id: files in a workspace, a workspace beside the place where it will be, or one file in this
+ * directory of a workspace, of which a person or a program sends the content.
+ */
 const Note = z.object({
-  kind: z.enum(["files", "directory"]),
+  kind: z.enum(["files", "directory", "write"]),
   path: z.string(),
 });
 type Note = z.infer<typeof Note>;
@@ -76,6 +91,22 @@ export class RestoreNotes {
     await this.#drop(this.#idsOf({ kind: "directory", path }));
   }
 
+  /** A file is made in this directory, under this name until it is whole. */
+  async beginWrite(directory: ByteString): Promise<Write> {
+    const id = await this.#add({ kind: "write", path: toText(directory) });
+    return { id, name: draftFileName(id) };
+  }
+
+  /** Removes files of writes that were cut off with the process that made them. */
+  async sweepWrites(): Promise<void> {
+    for (const [id, { kind, path }] of this.#notes)
+      if (
+        kind === "write" &&
+        (await removeDrafts(fromText(path), id, this.#warn))
+      )
+        await this.#drop([id]);
+  }
+
   async #add(note: Note): Promise<string> {
     const id = newRestoreId();
     const path = join(this.folder, id);
@@ -101,6 +132,32 @@ export class RestoreNotes {
       .map(([id]) => id);
   }
 }
+
+/** A file that is being made. */
+export interface Write {
+  id: string;
+  name: string;
+}
+
+/** Whether none of them is there any more. */
+const removeDrafts = async (
+  directory: ByteString,
+  id: string,
+  warn: (warning: string) => void,
+): Promise<boolean> => {
+  try {
+    const names = namesIn(directory);
+    if (names === "gone") return true;
+    if (names === "unreadable") return false;
+    for (const name of names)
+      if (name.startsWith(draftDirectoryName(id)))
+        await remove(fsPath(joinBytes(directory, name)));
+    return true;
+  } catch (error) {
+    warn(`an unfinished file cannot be removed: ${String(error)}`);
+    return false;
+  }
+};
 
 const ID = /^[0-9a-f]{32}$/;
 

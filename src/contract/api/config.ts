@@ -46,6 +46,8 @@ export const Config = z
   .strictObject({
     recovery: RecoveryMode.default("startup"),
     idle_minutes: z.number().positive().nullable().default(30),
+    /** Whether the page resumes a session that somebody opens, where its agent restores its own session. */
+    auto_resume: z.boolean().default(true),
     /** How long an agent may take until it takes prompts. */
     start_seconds: z.number().positive().default(60),
     /** Whether sessions are checkpointed unless they say otherwise. */

@@ -22,7 +22,7 @@ export const PromptText = z
   .min(1, "must not be empty")
   .refine(noNul, "must not hold a NUL character");
 
-const Environment = z.record(
+export const Environment = z.record(
   z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
   z.string().refine(noNul, "must not hold a NUL character"),
 );
@@ -208,7 +208,7 @@ export type ResolveRequest = z.infer<typeof ResolveRequest>;
 export const EmptyRequest = z.strictObject({});
 
 /** A number in a query, in digits: nothing at all, a sign or `0x10` is a mistake, not a number. */
-const wholeNumber = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
+export const wholeNumber = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (value) =>
       typeof value === "string" && /^\d{1,15}$/.test(value)

@@ -25,9 +25,12 @@ import {
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
 import { shellRoutes } from "./shell-route.ts";
+import { runRoutes } from "./run-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
+import { workspaceRoutes } from "./workspace-route.ts";
 import { webhookRoutes } from "./webhook-route.ts";
+import { windowRoutes } from "./window-route.ts";
 
 export const Health = z.object({
   status: z.literal("ok"),
@@ -38,7 +41,14 @@ export const Health = z.object({
 const next = z.string().nullable();
 export const SessionPage = z.object({ sessions: z.array(Session), next });
 export const EventPage = z.object({ events: z.array(Event), next });
-export const MessagePage = z.object({ messages: z.array(Message), next });
+export const MessagePage = z.object({
+  messages: z.array(Message),
+  next,
+  /** What `before=` takes for the messages before these; null where there are none. Older servers did not tell. */
+  previous: next.optional(),
+  /** The messages are as they were after this event. Older servers did not tell. */
+  seq: z.int().optional(),
+});
 export const AgentPage = z.object({ agents: z.array(AgentView), next });
 export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
@@ -54,8 +64,9 @@ interface Route {
   answer: z.ZodType;
   /**
    * `open`: needs no token. `stream`: server-sent events. `upload`: takes a file as its body. `download`: answers with one.
+   * `document`: or with a document, besides.
    */
-  traits?: readonly ("open" | "stream" | "upload" | "download")[];
+  traits?: readonly ("open" | "stream" | "upload" | "download" | "document")[];
 }
 
 /** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
@@ -194,6 +205,7 @@ export const routes = {
     status: 200,
     answer: MessagePage,
   },
+  ...windowRoutes,
   streamEvents: {
     method: "GET",
     path: "/api/sessions/:id/stream",
@@ -212,8 +224,10 @@ export const routes = {
     answer: Permission,
   },
   ...checkpointRoutes,
+  ...workspaceRoutes,
   ...damageRoutes,
   ...shellRoutes,
+  ...runRoutes,
   ...taskRoutes,
   ...streamRoutes,
   ...findRoutes,

@@ -9,6 +9,7 @@ import {
   ResumeRequest,
 } from "./request.ts";
 import { shellMethods } from "./shell-method.ts";
+import type { HomeChange } from "./stream-route.ts";
 
 const session = { session_id: SessionId, task_id: TaskId.optional() };
 const keyed = { idempotency_key: IdempotencyKey.optional() };
@@ -27,6 +28,14 @@ export const socketMethods = {
     after: z.number().int().nonnegative().default(0),
   }),
   "session.unsubscribe": z.strictObject(session),
+  /** All sessions and tasks, as `GET /api/stream` tells of them. */
+  "sessions.subscribe": z.strictObject({
+    after: z.number().int().nonnegative().optional(),
+  }),
+  "sessions.unsubscribe": z.strictObject({}),
+  "connection.heartbeat": z.strictObject({
+    every_ms: z.number().int().min(1000).max(60_000),
+  }),
   "session.prompt": z
     .strictObject({ ...session, ...promptFields, ...keyed })
     .refine(isOneOfBoth, "give either text or content"),
@@ -50,6 +59,13 @@ export type SocketRequest = z.infer<typeof SocketRequest>;
 export type SocketAnswer =
   | { id: string | number; result: unknown }
   | { id: string | number | null; error: SocketError };
+
+/** What comes unasked, besides the bare events of subscribed sessions. Neither has an `id`, a `seq` or a `type` of its own. */
+export type SocketNews =
+  /** With `sessions.subscribe`. */
+  | { home: HomeChange }
+  /** With `connection.heartbeat`: the server's time. */
+  | { heartbeat: { at: string } };
 
 /** What REST tells in a problem: `message` is its `detail`. */
 export type SocketError = { message: string } & Omit<

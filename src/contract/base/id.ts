@@ -29,6 +29,10 @@ export type ExecutionId = z.infer<typeof ExecutionId>;
 export const ShellId = idOf("shl");
 export type ShellId = z.infer<typeof ShellId>;
 
+/** A command that runs in a workspace. */
+export const CommandId = idOf("cmd");
+export type CommandId = z.infer<typeof CommandId>;
+
 /** A file that lies with agentctl while it goes over the link. */
 export const TransferId = idOf("trf");
 export type TransferId = z.infer<typeof TransferId>;

@@ -8,6 +8,7 @@ import { checkpointEvents } from "./checkpoint-events.ts";
 import { Memory } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { Ending } from "../session/ending.ts";
+import { GoneProcess } from "../session/process.ts";
 import {
   ExecutionId,
   MessageId,
@@ -29,6 +30,7 @@ import { RewindFailed, RewindRequested, Rewound } from "./rewind.ts";
 import { SessionCreated } from "./session-created.ts";
 import { StateChange } from "./state-change.ts";
 import { StateReason } from "../session/state.ts";
+import { TurnOutcome } from "../session/turn-outcome.ts";
 import { LimitReached, PromptLimits } from "../agent/prompt-limits.ts";
 import { ToldRestrictions } from "../agent/told-restrictions.ts";
 import { Tool } from "../agent/tool.ts";
@@ -146,7 +148,7 @@ const eventData = {
   "session.turn.ended": z.object({
     turn: z.number().int(),
     prompt_id: PromptId,
-    outcome: z.enum(["completed", "cancelled", "refused", "failed"]),
+    outcome: TurnOutcome,
     stop_reason: z.string(),
     error: z.string().nullable(),
     usage: Usage.nullable(),
@@ -212,6 +214,8 @@ const eventData = {
     level: z.enum(["info", "warning", "error"]),
     code: z.string(),
     text: z.string(),
+    /** With `processes_gone`: what ran when somebody last looked, and does not any more. */
+    processes: z.array(GoneProcess).exactOptional(),
   }),
   /** Which files of the workspace tell agents how to work: at the start, and whenever that has changed. */
   "session.instruction_files.recorded": z.object({

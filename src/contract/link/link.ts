@@ -24,6 +24,8 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { fileMethods } from "./link-files.ts";
+import { runMethods } from "./link-run.ts";
 import { shellOrders } from "./link-shell.ts";
 import { ReportItem } from "./report.ts";
 
@@ -219,6 +221,8 @@ export const linkMethods = {
     }),
   },
   ...workspaceMethods,
+  ...fileMethods,
+  ...runMethods,
   ...shellOrders,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
@@ -263,6 +267,21 @@ export const LinkRefusal = z.enum([
   "not_a_repository",
   "worktree_conflict",
   "not_owner",
+  "workspace_missing",
+  "path_invalid",
+  "path_not_found",
+  "path_outside",
+  "path_denied",
+  "too_many_links",
+  "not_a_file",
+  "not_a_directory",
+  "precondition_failed",
+  "file_too_large",
+  "timed_out",
+  "too_many_commands",
+  "command_not_started",
+  "unknown_process",
+  "process_is_agent",
   "unknown_shell",
   "shell_ended",
   "too_many_shells",

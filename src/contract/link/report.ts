@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Abilities, AgentMessageId } from "../agent/agent.ts";
 import { Ending } from "../session/ending.ts";
+import { GoneProcess } from "../session/process.ts";
 import { PermissionId, PromptId } from "../base/id.ts";
 import { Offered } from "../agent/offered.ts";
 import { OpenFailure } from "../agent/opening.ts";
@@ -193,6 +194,8 @@ export const ReportItem = z.discriminatedUnion("kind", [
     range: z.null(),
     code: z.string(),
     text: z.string(),
+    /** With `processes_gone`. */
+    processes: z.array(GoneProcess).optional().catch(undefined),
   }),
   /** All processes of the execution are gone. The last item of an execution. */
   z.object({

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { SessionId, ShellId, TransferId } from "../base/id.ts";
+import { ReadFile, WriteFile } from "./link-files.ts";
 
 /** Bytes in one data frame, at most. */
 export const MAX_PIECE = 64 * 1024;
@@ -44,6 +45,10 @@ export const streamKinds = {
   upload: z.object({ transfer: TransferId }),
   /** agentctl sends a file, from any offset on. */
   download: z.object({ transfer: TransferId }),
+  /** agentctl sends what a file of a workspace is, and its bytes. */
+  read_file: ReadFile,
+  /** The server sends the content of a file of a workspace; agentctl answers when it is in place. */
+  write_file: WriteFile,
   /**
    * agentctl sends what a shell shows (`shell-message.ts`), the server what is typed. `after` is how much of the shell's output
    * the server's client has; null where it has none. It is over for the server when it ends its half.

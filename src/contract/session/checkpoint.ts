@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentId, AgentMessageId, AgentToken } from "../agent/agent.ts";
+import { Changes } from "./changes.ts";
 
 /** A checkpoint is named after the event that tells of it: `chk_<seq>`, unique within its session. */
 export const CheckpointId = z
@@ -59,9 +60,13 @@ export const GitState = z.object({
 });
 export type GitState = z.infer<typeof GitState>;
 
+/** What came of a capture. */
+export const CaptureOutcome = z.enum(["saved", "partial", "failed"]);
+export type CaptureOutcome = z.infer<typeof CaptureOutcome>;
+
 /** What was captured, as agentctl tells it. Lists of paths are cut at their first hundred. */
 export const Capture = z.object({
-  outcome: z.enum(["saved", "partial", "failed"]),
+  outcome: CaptureOutcome,
   /** Why it failed. */
   reason: z.string().nullable(),
   tree: TreeHash.nullable(),
@@ -76,6 +81,8 @@ export const Capture = z.object({
   left_out: z.array(LeftOut),
   /** Absent where there is no repository, and in checkpoints of older releases. */
   git: GitState.optional(),
+  /** What changed since the capture before it. Absent where that was not asked for, and in checkpoints of older releases. */
+  changes: Changes.optional(),
 });
 export type Capture = z.infer<typeof Capture>;
 

@@ -223,4 +223,8 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   shell_resize: SOON_MS,
   shell_close: LATER_MS,
   shell_end_all: LATER_MS,
+  list_files: SOON_MS,
+  cancel_exec: SOON_MS,
+  processes: LATER_MS,
+  end_process: LATER_MS,
 };

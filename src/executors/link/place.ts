@@ -1,5 +1,6 @@
 import type { Place } from "../../runtime/ports/executors.ts";
 import type { Link } from "./link.ts";
+import { filesOver } from "./workspace-files.ts";
 import { transfersOver } from "./transfers.ts";
 import { shellsOver } from "./shells.ts";
 import type { DataLink } from "./data-link.ts";
@@ -33,6 +34,7 @@ export const placeOver = (
   workspace: (path) => link.call("workspace", { path }),
   transfers: transfersOver(link, data),
   shells: shellsOver(link, data),
+  files: filesOver(link, data),
   workspaces: {
     look: (order) => link.call("look", order),
     checkpoint: (order) => link.call("checkpoint", order),
@@ -48,6 +50,12 @@ export const placeOver = (
     disk: (order) => link.call("disk", order),
     abandon: (order) => link.call("abandon", order),
     discard: (order) => link.call("discard", order),
+  },
+  run: {
+    exec: (order) => link.call("exec", order),
+    cancel_exec: (order) => link.call("cancel_exec", order),
+    processes: (order) => link.call("processes", order),
+    end_process: (order) => link.call("end_process", order),
   },
   onReport: (listen) => link.onReport(listen),
   closed: link.closed,

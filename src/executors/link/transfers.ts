@@ -1,14 +1,12 @@
 /** Files that go over the link, as the runtime sees them. */
 import { TransferId } from "../../contract/base/id.ts";
-import { LinkError } from "../../contract/link/link-error.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
-import { type AbortCode, MAX_PIECE } from "../../contract/link/stream.ts";
+import { MAX_PIECE } from "../../contract/link/stream.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import type { Transfers } from "../../runtime/ports/executors.ts";
 import { StreamAborted } from "../../streams/byte-stream.ts";
-import { DATA_LOST, type DataLink } from "./data-link.ts";
+import type { DataLink } from "./data-link.ts";
 import type { Link } from "./link.ts";
-import { unavailable } from "./unavailable.ts";
+import { refused } from "./refused-stream.ts";
 
 /** How often in a row a download goes on over a new connection without a byte of it coming. */
 const MAX_RESUMES = 3;
@@ -84,22 +82,3 @@ async function* inPieces(
   }
   if (length > 0) yield Buffer.concat(small);
 }
-
-/** A stream that ended too early is refused as an order is. */
-const refused = (error: unknown): never => {
-  if (!(error instanceof StreamAborted)) throw error;
-  if (error.code === "connection_lost") throw unavailable(DATA_LOST, error);
-  if (error.code === "too_many_streams") throw unavailable(TOO_MANY, error);
-  throw new LinkError(refusals[error.code] ?? "internal", error.message);
-};
-
-const TOO_MANY =
-  "No more files can go to or from agentctl at the same time. Try again when one of them is done";
-
-const refusals: Partial<Record<AbortCode, LinkRefusal>> = {
-  unknown_kind: "unknown_method",
-  invalid_params: "invalid_params",
-  superseded: "term_superseded",
-  unknown_transfer: "unknown_transfer",
-  storage_full: "storage_full",
-};

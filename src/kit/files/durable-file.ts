@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Dirent } from "node:fs";
+import type { Dirent, PathLike } from "node:fs";
 import {
   link,
   lstat,
@@ -53,7 +53,7 @@ export const createDurably = async (
 
 /** Writes a new file piece by piece, and resolves when what is in it is durable. Its name is not: it is a draft. */
 export const writeDraftOf = async (
-  draft: string,
+  draft: PathLike,
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   mode = 0o600,
 ): Promise<void> => {
@@ -93,17 +93,22 @@ const appear = async (
 };
 
 /** Gives what is complete and flushed (a file or a directory) its name, and resolves when the name is durable. */
-export const placeDurably = async (
-  draft: string,
-  path: string,
+export const placeDurably = (draft: string, path: string): Promise<void> =>
+  placeIn(dirname(path), draft, path);
+
+/** The same where the directory is known, and names may be bytes. */
+export const placeIn = async (
+  directory: PathLike,
+  draft: PathLike,
+  path: PathLike,
 ): Promise<void> => {
   await rename(draft, path);
   crashPoint("file.placed");
-  await syncDirectory(dirname(path));
+  await syncDirectory(directory);
 };
 
 /** Makes the names in a directory durable. */
-export const syncDirectory = async (path: string): Promise<void> => {
+export const syncDirectory = async (path: PathLike): Promise<void> => {
   const directory = await open(path, "r");
   try {
     await directory.sync();
@@ -114,7 +119,7 @@ export const syncDirectory = async (path: string): Promise<void> => {
 };
 
 /** Removes a file or a directory with all that is in it, if it is there. */
-export const remove = async (path: string): Promise<void> => {
+export const remove = async (path: PathLike): Promise<void> => {
   await rm(path, { recursive: true, force: true });
   crashPoint("file.removed");
 };

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { hasErrno } from "../errno.ts";
+import { eachEnvironment } from "./proc.ts";
 
 /**
  * Processes that were started with `NAME=value` in their environment, and all they started since: the mark is
@@ -22,7 +21,7 @@ export const marksInUse = async (
     for (const entry of entries) if (wanted.has(entry)) found.add(entry);
   };
   if (process.platform === "linux")
-    eachEnvironment((_, environ) => look(environ.toString().split("\0")));
+    await eachEnvironment((_, environ) => look(environ.toString().split("\0")));
   else for (const line of await psLines()) look(line.split(" "));
   return found;
 };
@@ -54,32 +53,13 @@ export const kill = (pid: number, signal: NodeJS.Signals): boolean => {
   }
 };
 
-const markedInProc = (mark: string): number[] => {
+const markedInProc = async (mark: string): Promise<number[]> => {
   const needle = Buffer.from(`${mark}\0`);
   const found: number[] = [];
-  eachEnvironment((pid, environ) => {
+  await eachEnvironment((pid, environ) => {
     if (holds(environ, needle)) found.push(pid);
   });
   return found;
-};
-
-/** The environment of another user's process cannot be read, and a dead one's is empty: neither is ours to end. */
-const eachEnvironment = (
-  look: (pid: number, environ: Buffer) => void,
-): void => {
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    let environ: Buffer;
-    try {
-      environ = readFileSync(`/proc/${name}/environ`);
-    } catch (error) {
-      // Whoever cannot look at a process must not take it for one without the mark.
-      if (hasErrno(error, "EMFILE", "ENFILE", "ENOMEM")) throw error;
-      continue;
-    }
-    look(pid, environ);
-  }
 };
 
 const holds = (environ: Buffer, needle: Buffer): boolean => {

@@ -127,7 +127,7 @@ const labelsIn = ({
   ]);
 
 /** Where an agent keeps its things is part of the session, and not of who asks for it. */
-const withoutHome = (env: Environment): Environment =>
+export const withoutHome = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !HOME_VARIABLES.includes(name)),
   );

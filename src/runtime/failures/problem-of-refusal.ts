@@ -15,6 +15,23 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
       return code;
     case "unknown_shell":
       return "shell_not_found";
+    case "workspace_missing":
+    case "path_invalid":
+    case "path_not_found":
+    case "path_outside":
+    case "path_denied":
+    case "too_many_links":
+    case "not_a_file":
+    case "not_a_directory":
+    case "precondition_failed":
+    case "file_too_large":
+    case "timed_out":
+    case "too_many_commands":
+    case "command_not_started":
+    case "process_is_agent":
+      return code;
+    case "unknown_process":
+      return "process_not_found";
     case "unknown_tree":
       return "checkpoint_damaged";
     case "workspace_unreadable":

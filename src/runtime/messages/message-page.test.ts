@@ -5,10 +5,14 @@ import type { Event } from "../../contract/event/event.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { messageId } from "../../contract/base/id.ts";
 import { MAX_TEXT } from "../../contract/base/text-limit.ts";
-import type { Tool } from "../../contract/agent/tool.ts";
 import { MAX_PAGE_CHARACTERS } from "../../session/view/message-page.ts";
 import { emptyConversation, project } from "../../session/view/project.ts";
 import { SESSION, Story } from "../../session/testing.ts";
+import {
+  happenAll,
+  MAX_CHOICE,
+  show,
+} from "../../session/fixtures/conversation-steps.ts";
 import { storeWith } from "../fixtures/story-store.ts";
 import { messagesOf } from "./message-page.ts";
 
@@ -48,39 +52,13 @@ const pagesBackward = async (
   }
 };
 
-const show = (story: Story, tool: Tool): Story =>
-  story.report({ kind: "tool", tool, range: story.words(2) });
-
-/** What may happen next; `turns` counts those that began. */
-const happen = (story: Story, choice: number, turns: { n: number }): void => {
-  if (story.name !== "RUNNING") {
-    if (choice % 4 === 0)
-      story.report({ kind: "garbage", text: "?", range: story.words(2) });
-    else if (choice % 4 === 1) show(story, { id: "late", output: "o" });
-    else story.queue((turns.n += 1)).deliver(turns.n);
-    return;
-  }
-  const id = `tool ${choice % 5}`;
-  if (choice < 20) story.say(`word ${choice} `);
-  else if (choice < 25)
-    story.report({ kind: "garbage", text: "?", range: story.words(2) });
-  else if (choice < 45) show(story, { id, status: "in_progress" });
-  else if (choice < 60) show(story, { id, more_output: "more " });
-  else if (choice < 75) show(story, { id, status: "completed", output: "o" });
-  else if (choice < 80)
-    story.report({ kind: "plan", entries: [], range: story.words(2) });
-  else story.endTurn(turns.n);
-};
-
 test("[API-99] pages in either direction are the conversation, whatever happened and wherever they end", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.nat(85), { maxLength: 60, size: "max" }),
+      fc.array(fc.nat(MAX_CHOICE), { maxLength: 60, size: "max" }),
       fc.constantFrom(1, 2, 3, 7, 1000),
       async (choices, limit) => {
-        const story = new Story().up();
-        const turns = { n: 0 };
-        for (const choice of choices) happen(story, choice, turns);
+        const story = happenAll(new Story().up(), choices);
         const journal = await storeWith(story);
         const wanted = whole(story.events);
         for (const pages of [
@@ -155,4 +133,43 @@ test("[API-100] of a page in the middle, as much is read behind it as can still 
   assert.deepEqual(page.messages, whole(story.events).slice(0, 10));
   // A thousand events are read at once: the rest of the turn was not.
   assert.ok(journal.read.length <= 1000);
+});
+
+test("[API-200] a page tells where the messages before it are, in either direction, and the event it is as of", async () => {
+  const story = new Story().up().queue(1, "go").deliver(1).say("one ");
+  const at = story.state.seq;
+  const first = await storeWith(story);
+  const page = await messagesOf(first.store, SESSION, at, { limit: 1 });
+  assert.equal(page.seq, at);
+  assert.deepEqual(
+    page.messages.map(({ text }) => text),
+    ["one "],
+  );
+  assert.equal(page.previous, page.messages[0]?.id);
+  story.say("two");
+  show(story, { id: "t", status: "completed" });
+  const { store, last } = await storeWith(story);
+  const all = whole(story.events).map(({ id }) => id);
+  assert.equal(all.length, 3);
+  for (const [i, id] of all.entries()) {
+    const behind = await messagesOf(store, SESSION, last, {
+      after: id,
+      limit: 10,
+    });
+    assert.equal(behind.seq, last);
+    const { previous } = behind;
+    assert.ok(previous !== null);
+    const before = await messagesOf(store, SESSION, last, {
+      before: previous,
+      limit: 10,
+    });
+    assert.deepEqual(
+      before.messages.map((each) => each.id),
+      all.slice(0, i + 1),
+    );
+    assert.equal(before.previous, null);
+  }
+  const after = messageId(0);
+  const start = await messagesOf(store, SESSION, last, { after, limit: 1 });
+  assert.equal(start.previous, null);
 });

@@ -1,5 +1,10 @@
 /** A page of a session's conversation, read from the part of the journal where it lies. */
-import type { MessageId, SessionId } from "../../contract/base/id.ts";
+import {
+  messageId,
+  type MessageId,
+  type SessionId,
+} from "../../contract/base/id.ts";
+import type { Event } from "../../contract/event/event.ts";
 import type { Message } from "../../contract/session/message.ts";
 import type { MessagesQuery } from "../../contract/api/request.ts";
 import {
@@ -16,6 +21,10 @@ export interface Messages {
   messages: Message[];
   /** What to ask for the next page with, in the same direction; null when there is none. */
   next: MessageId | null;
+  /** What to ask for the messages before these with; null when there are none. */
+  previous: MessageId | null;
+  /** The messages are as they were after this event. */
+  seq: number;
 }
 
 /** What is read of a store. */
@@ -42,19 +51,23 @@ const messagesBefore = async (
   limit: number,
 ): Promise<Messages> => {
   const { from, older } = await windowBefore(store, session, before, limit);
-  if (from === null) return { messages: [], next: null };
+  if (from === null)
+    return { messages: [], next: null, previous: null, seq: last };
   const page = await fold(store, session, {
     from,
     last,
     limits: { before, messages: limit, keep: "newest" },
   });
-  const first = page.messages[0];
-  const hasMore = older || page.wasCut;
-  return {
-    messages: page.messages,
-    next: hasMore && first !== undefined ? first.id : null,
-  };
+  const previous = olderThan(page, older);
+  return { messages: page.messages, next: previous, previous, seq: last };
 };
+
+/** The cursor for what is before a page of the newest messages. */
+export const olderThan = (
+  { messages: [first], wasCut }: MessagePage,
+  older: boolean,
+): MessageId | null =>
+  (older || wasCut) && first !== undefined ? first.id : null;
 
 const messagesAfter = async (
   store: Reading,
@@ -68,29 +81,42 @@ const messagesAfter = async (
     last,
     limits: { before: last + 1, messages: limit, keep: "oldest" },
   });
+  const [first] = page.messages;
   const newest = page.messages.at(-1);
+  const begin = Math.min(after, last) + 1;
+  const { from } = await windowBefore(store, session, begin, 1);
   return {
     messages: page.messages,
     next: page.wasCut && newest !== undefined ? newest.id : null,
+    previous: from === null ? null : (first?.id ?? messageId(begin)),
+    seq: last,
   };
 };
 
-const fold = async (
+/** `also` is shown every event that is read. */
+export const fold = async (
   store: Reading,
   session: SessionId,
-  part: { from: number; last: number; limits: PageLimits },
+  part: {
+    from: number;
+    last: number;
+    limits: PageLimits;
+    also?: (event: Event) => void;
+  },
 ): Promise<MessagePage> => {
-  const { from, last, limits } = part;
+  const { from, last, limits, also } = part;
   const page = new MessagePage(limits, await turnBefore(store, session, from));
   const range = { after: from - 1, last };
   const source = { store, kind: sessions };
-  for await (const event of eventsUpTo<Sessions>(source, session, range))
+  for await (const event of eventsUpTo<Sessions>(source, session, range)) {
+    also?.(event);
     if (!page.take(event)) break;
+  }
   return page;
 };
 
 /** From which event on the newest messages before an event lie, as many and as much as a page holds. */
-const windowBefore = async (
+export const windowBefore = async (
   store: Reading,
   session: SessionId,
   before: number,

@@ -7,6 +7,7 @@ import { damageOperations } from "./damage.ts";
 import { createSession } from "./create-session.ts";
 import { diskOperations } from "./upkeep/disk.ts";
 import { exportOperations } from "./archive/export-session.ts";
+import { fileOperations } from "./files.ts";
 import { findOperations } from "./find-by-key.ts";
 import { forkOperations } from "./rewind/fork.ts";
 import { gcOperations } from "./upkeep/gc.ts";
@@ -18,6 +19,7 @@ import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
 import { shellOperations } from "./shells.ts";
+import { runOperations } from "./run/run-operations.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
@@ -35,6 +37,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...changeOperations(deps),
     ...reading,
     ...checkpointOperations(deps),
+    ...fileOperations(deps),
     ...rewindOperations(deps),
     ...forkOperations(deps),
     ...handoffOperations(deps),
@@ -45,6 +48,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...gcOperations(deps),
     ...diskOperations(deps),
     ...damageOperations(deps),
+    ...runOperations(deps),
     ...agreementOperations(deps),
   };
 };

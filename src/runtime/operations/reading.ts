@@ -3,6 +3,7 @@ import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import type { AgentsQuery, MessagesQuery } from "../../contract/api/request.ts";
+import type { WindowQuery } from "../../contract/api/window-route.ts";
 import type { Executor } from "../../contract/session/session.ts";
 import { shownDamage } from "../../session/view/damaged.ts";
 import { livingExecutor } from "../../session/view/executor-row.ts";
@@ -13,7 +14,7 @@ import { addressOf, findAgentctl } from "../places/agentctl-health.ts";
 import { follow } from "../../journal/follow.ts";
 import type { SessionFilter, Store } from "../ports/store.ts";
 import type { Sessions } from "../sessions/session-journal.ts";
-import { soundMessagesOf } from "../messages/sound-messages.ts";
+import { soundMessagesOf, soundWindowOf } from "../messages/sound-messages.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -77,6 +78,8 @@ export const readingOperations = (deps: OperationDeps) => {
     },
     listMessages: (id: SessionId, query: MessagesQuery) =>
       soundMessagesOf(deps, id, query),
+    showWindow: (id: SessionId, query: WindowQuery) =>
+      soundWindowOf(deps, id, query),
     follow: (id: SessionId, after: number, signal: AbortSignal) =>
       follow<Sessions>(source, id, after, signal),
     requireHeard: (id: SessionId) => held.requireHeard(id),

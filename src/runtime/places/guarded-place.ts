@@ -1,7 +1,9 @@
 import type {
   Place,
   PlaceShells,
+  Run,
   Transfers,
+  WorkspaceFiles,
   Workspaces,
 } from "../ports/executors.ts";
 
@@ -35,8 +37,10 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     workspace: guard((path) => place.workspace(path)),
     probe: guard((order) => place.probe(order)),
     workspaces: guardedWorkspaces(place, guard),
+    run: guardedRun(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
     shells: guardedShells(place, guard, onRefusal),
+    files: guardedFiles(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
   };
@@ -74,6 +78,13 @@ const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
   discard: guard((order) => place.workspaces.discard(order)),
 });
 
+const guardedRun = (place: Place, guard: Guard): Run => ({
+  exec: guard((order) => place.run.exec(order)),
+  cancel_exec: guard((order) => place.run.cancel_exec(order)),
+  processes: guard((order) => place.run.processes(order)),
+  end_process: guard((order) => place.run.end_process(order)),
+});
+
 const guardedTransfers = (
   place: Place,
   guard: Guard,
@@ -83,6 +94,20 @@ const guardedTransfers = (
   download: (transfer) =>
     guarded(place.transfers.download(transfer), onRefusal),
   release: guard((transfers) => place.transfers.release(transfers)),
+});
+
+const guardedFiles = (
+  place: Place,
+  guard: Guard,
+  onRefusal: OnRefusal,
+): WorkspaceFiles => ({
+  list: guard((order) => place.files.list(order)),
+  read: guard(async (order) => {
+    const opened = await place.files.read(order);
+    const content = guarded(opened.content, onRefusal);
+    return { ...opened, content };
+  }),
+  put: guard((order, content) => place.files.put(order, content)),
 });
 
 const guardedShells = (

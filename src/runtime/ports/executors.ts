@@ -13,6 +13,13 @@ import type {
   LinkResult,
   StartOrder,
 } from "../../contract/link/link.ts";
+import type {
+  FileHead,
+  ReadFile,
+  WriteFile,
+} from "../../contract/link/link-files.ts";
+import type { WrittenFile } from "../../contract/session/workspace-file.ts";
+import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
 import type { ShellMessage } from "../../contract/link/shell-message.ts";
 import type { Shell } from "../../contract/session/shell.ts";
@@ -64,8 +71,10 @@ export interface Place {
   /** What it can do for a session. */
   probe(order: LinkParams<"probe">): Promise<LinkResult<"probe">>;
   readonly workspaces: Workspaces;
+  readonly run: Run;
   readonly transfers: Transfers;
   readonly shells: PlaceShells;
+  readonly files: WorkspaceFiles;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
   /** Resolves when the connection is lost. */
@@ -105,9 +114,34 @@ export interface AttachedShell extends AsyncIterable<ShellMessage> {
   detach(): void;
 }
 
+/** The files of workspaces, whether agents work there or not. Refusals are those of orders. */
+export interface WorkspaceFiles {
+  list(order: LinkParams<"list_files">): Promise<LinkResult<"list_files">>;
+  read(order: ReadFile): Promise<FileContent>;
+  /** Resolves when the file is in place. What the content throws is thrown, and nothing is changed. */
+  put(
+    order: WriteFile,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<WrittenFile>;
+}
+
+/** Read it to its end, or close it. */
+export interface FileContent {
+  readonly head: FileHead;
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
 /** What an agentctl does with workspaces and their checkpoints. */
 export type Workspaces = {
   readonly [M in keyof typeof workspaceMethods]: (
+    order: LinkParams<M>,
+  ) => Promise<LinkResult<M>>;
+};
+
+/** Commands and processes in workspaces. Refused with `unknown_method` by an older agentctl. */
+export type Run = {
+  readonly [M in keyof typeof runMethods]: (
     order: LinkParams<M>,
   ) => Promise<LinkResult<M>>;
 };

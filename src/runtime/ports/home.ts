@@ -1,6 +1,7 @@
 /** What the runtime needs of the machine and the home that it runs in. */
 import type {
   AttemptId,
+  CommandId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -46,6 +47,7 @@ export interface Ids {
   attempt(): AttemptId;
   prompt(): PromptId;
   execution(): ExecutionId;
+  command(): CommandId;
 }
 
 /** What the runtime says about itself. No secrets, no texts of sessions. */

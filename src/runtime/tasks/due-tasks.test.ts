@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import {
   AttemptId,
+  CommandId,
   ExecutionId,
   PromptId,
   SessionId,
@@ -144,4 +145,5 @@ const ids = {
   attempt: () => AttemptId.parse(newId("att")),
   prompt: () => PromptId.parse(newId("prm")),
   execution: () => ExecutionId.parse(newId("exe")),
+  command: () => CommandId.parse(newId("cmd")),
 };

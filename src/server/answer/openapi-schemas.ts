@@ -25,8 +25,14 @@ import {
   MessagePage,
   SessionPage,
 } from "../../contract/api/route.ts";
+import {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
+import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
+import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
   AttemptPage,
   TaskEventPage,
@@ -61,13 +67,16 @@ const named = {
   AttemptPage,
   CheckpointPage,
   Collected,
+  ConversationWindow,
   Damage,
   Delivery: DeliveryView,
   DeliveryPage,
   Diff,
+  DirectoryPage,
   DiskUse,
   Event,
   EventPage,
+  ExecResult,
   Executor,
   ExecutorPage,
   Health,
@@ -76,6 +85,7 @@ const named = {
   MessagePage,
   Permission,
   Problem,
+  ProcessPage,
   Prompt,
   PromptPage,
   Resume,
@@ -92,6 +102,7 @@ const named = {
   Webhook: WebhookView,
   WebhookPage,
   WebhookTest,
+  WrittenFile,
 };
 
 /** Each type of event with its data. */

@@ -67,7 +67,10 @@ const operationOf = (route: Route): Json => {
 };
 
 const answerOf = (route: Route, traits: readonly string[]): Json => {
-  if (traits.includes("download")) return file;
+  if (traits.includes("download"))
+    return traits.includes("document")
+      ? { ...json(refTo(route.answer)), ...file }
+      : file;
   const schema = refTo(route.answer);
   return traits.includes("stream")
     ? { "text/event-stream": { schema } }

@@ -105,6 +105,7 @@ test("[API-106] every POST of the contract hands its idempotency key on", async 
     resolvePrompt: { action: "drop" },
     answerPermission: { option_id: "yes" },
     rewindSession: { turn: 1 },
+    execCommand: { argv: ["true"] },
     handOffSession: { agent: "demo" },
     createTask: { title: "T", description: "" },
     addContext: { text: "More." },

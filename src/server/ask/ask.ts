@@ -12,6 +12,7 @@ import {
   RepriseError,
 } from "../../contract/problem/problem.ts";
 import { IdempotencyKey } from "../../contract/api/request.ts";
+import { ProcessId } from "../../contract/session/process.ts";
 import { readJson } from "./body.ts";
 import { parse } from "./parse.ts";
 
@@ -54,6 +55,8 @@ export const promptId = (c: Context): PromptId =>
 
 export const shellId = (c: Context): ShellId =>
   id(ShellId, c.req.param("shell_id"), "shell_not_found", "shell");
+export const processId = (c: Context): string =>
+  id(ProcessId, c.req.param("process_id"), "process_not_found", "process");
 
 export const permissionId = (c: Context): PermissionId =>
   readPermissionId(c.req.param("request_id"));

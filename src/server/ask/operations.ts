@@ -45,7 +45,23 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
+import type { FilesQuery } from "../../contract/api/workspace-route.ts";
+import type { FileContent } from "../../runtime/ports/executors.ts";
+import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
+import type {
+  DirectoryPage,
+  WrittenFile,
+} from "../../contract/session/workspace-file.ts";
+import type {
+  ExecRequest,
+  ExecResult,
+  ProcessPage,
+} from "../../contract/api/run-route.ts";
 import type { HomeChange } from "../../contract/api/stream-route.ts";
+import type {
+  ConversationWindow,
+  WindowQuery,
+} from "../../contract/api/window-route.ts";
 import type {
   Executor,
   Session,
@@ -143,7 +159,14 @@ export interface Operations {
   listMessages(
     id: SessionId,
     query: MessagesQuery,
-  ): Promise<{ messages: Message[]; next: string | null }>;
+  ): Promise<{
+    messages: Message[];
+    next: string | null;
+    previous: string | null;
+    seq: number;
+  }>;
+  /** The newest part of the conversation, or the part before a message, with the events that happened meanwhile. */
+  showWindow(id: SessionId, query: WindowQuery): Promise<ConversationWindow>;
   /** Everything after `after`, in batches, without end: what is stored first, then what happens, no gap between. */
   follow(
     id: SessionId,
@@ -171,6 +194,20 @@ export interface Operations {
   deleteSession(id: SessionId): Promise<Session>;
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
   /** The file is whole before the first byte of it is given. */
+  listFiles(
+    id: SessionId,
+    path: string,
+    query: FilesQuery,
+  ): Promise<DirectoryPage>;
+  /** Read it to its end, or close it. */
+  readFile(id: SessionId, path: string, asked: FileRead): Promise<FileContent>;
+  /** What the content throws is thrown, and nothing is changed. */
+  putFile(
+    id: SessionId,
+    path: string,
+    asked: FileWrite,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<WrittenFile>;
   exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
   importSession(
     content: AsyncIterable<Uint8Array>,
@@ -196,6 +233,15 @@ export interface Operations {
     shell: ShellId,
     after: number | null,
   ): Promise<AttachedShell>;
+  /** Resolves when the command is over; it is ended when the signal aborts. */
+  execCommand(
+    id: SessionId,
+    request: ExecRequest,
+    how: { key?: string | undefined; signal?: AbortSignal },
+  ): Promise<ExecResult>;
+  listProcesses(id: SessionId): Promise<ProcessPage>;
+  /** Resolves when it is gone. */
+  endProcess(id: SessionId, process: string): Promise<Record<string, never>>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;

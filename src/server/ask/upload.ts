@@ -13,6 +13,10 @@ export const uploaded = (request: Request): AsyncIterable<Uint8Array> => {
   throw new RepriseError("damaged_archive", "The body is empty: send a file.");
 };
 
+/** The same of any type, and of nothing: where no form can send it, as with PUT. */
+export const bytesOf = (request: Request): AsyncIterable<Uint8Array> =>
+  whole(request.body ?? new Blob([]).stream());
+
 async function* whole(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Log } from "../../runtime/ports/home.ts";
-import { openPaths } from "../routes/health.ts";
+import { isOpen } from "./open-addresses.ts";
 import { strangerLog, type StrangerLimit } from "./stranger-log.ts";
 
 /**
@@ -25,7 +25,7 @@ export const accessLog = (
     if (status === 401 || status === 403)
       ofStrangers(facts, "refused at the door");
     else if (isRead) return;
-    else if (openPaths.has(path)) ofStrangers(facts, "request");
+    else if (isOpen(path)) ofStrangers(facts, "request");
     else log.info(facts, "request");
   };
 };

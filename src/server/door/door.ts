@@ -1,5 +1,5 @@
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { isToken, presentedToken } from "./credential.ts";
+import { credentialOf } from "./credential.ts";
 import type { ReadHeader } from "../ask/read-header.ts";
 
 /** Who may come in. REST, SSE and WebSocket all go through here. */
@@ -43,13 +43,31 @@ export const refuseForeign = (
     );
 };
 
-/** The token may come in a header or in the page's cookie, never in a URL, which would end up in logs and histories. */
-export const requireToken = (door: Door, header: ReadHeader): void => {
-  const presented = presentedToken(header);
-  if (presented !== undefined && isToken(presented, door.token)) return;
+/**
+ * The token may come in a header or as a cookie, never in a URL, which would end up in logs and histories. A cookie comes
+ * with every request that a browser makes, so what changes something must say besides that a page of ours asked for it.
+ */
+export const requireToken = (
+  door: Door,
+  header: ReadHeader,
+  { changes }: { changes: boolean },
+): void => {
+  const credential = credentialOf(header, door.token);
+  if (credential?.isValid !== true)
+    throw new RepriseError(
+      "unauthorized",
+      `${credential === undefined ? "No token was sent" : "The token is not this server's"}. Send the header "Authorization: Bearer <token>"; the token is in the file "token" of the server's home.`,
+    );
+  if (changes && credential.by === "cookie") requireOwnPage(header);
+};
+
+/** Comes behind `refuseForeign`: an `Origin` that is there is ours. */
+export const requireOwnPage = (header: ReadHeader): void => {
+  if (header("origin") !== undefined) return;
+  if (header("sec-fetch-site") === "same-origin") return;
   throw new RepriseError(
-    "unauthorized",
-    `${presented === undefined ? "No token was sent" : "The token is not this server's"}. Send the header "Authorization: Bearer <token>"; the token is in the file "token" of the server's home.`,
+    "forbidden_origin",
+    "This changes something, and nothing says that the server's own page asked for it. Programs send the token as a header instead of a cookie.",
   );
 };
 

@@ -44,5 +44,8 @@ const hasBody = ({ headers }: Pick<Incoming, "headers">): boolean =>
   Number(headers["content-length"] ?? 0) > 0;
 
 const isFile = ({ method, url }: Pick<Incoming, "method" | "url">): boolean =>
-  method === routes.importSession.method &&
-  url?.split("?")[0] === routes.importSession.path;
+  (method === routes.importSession.method &&
+    url?.split("?")[0] === routes.importSession.path) ||
+  (method === routes.putFile.method && FILE.test(url ?? ""));
+
+const FILE = /^\/api\/sessions\/[^/]+\/files\//;

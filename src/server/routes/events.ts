@@ -38,6 +38,14 @@ export const eventRoutes = (
     );
   });
 
+  const window = routes.showWindow;
+  app.get(window.path, async (c) =>
+    render(
+      window,
+      await operations.showWindow(sessionId(c), query(c, window.query)),
+    ),
+  );
+
   app.get(routes.streamEvents.path, async (c) => {
     const id = sessionId(c);
     const after = cursor(c);

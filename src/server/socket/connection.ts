@@ -5,6 +5,7 @@ import { crashPoint } from "../../kit/crash-point.ts";
 import { Lane } from "../../kit/time/lanes.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { readFrame } from "./frame.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 import type { Operations } from "../ask/operations.ts";
 import { createOutbox } from "./outbox.ts";
 import { showable } from "../answer/problem.ts";
@@ -40,7 +41,12 @@ export const serveConnection = (
   const outbox = createOutbox(ws, readOrWait);
   const subscriptions = createSubscriptions({ ws, outbox, operations, log });
   const attachments = createShellAttachments({ ws, outbox, log });
-  const call = socketCalls(operations, subscriptions, attachments);
+  const heartbeat = createHeartbeat(ws, outbox);
+  const call = socketCalls(operations, {
+    subscriptions,
+    heartbeat,
+    attachments,
+  });
 
   const answer = (reply: SocketAnswer): void => {
     outbox.send(JSON.stringify(reply));

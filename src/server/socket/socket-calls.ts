@@ -10,15 +10,22 @@ import { refuseLargePrompt } from "../ask/prompt-size.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ShellAttachments } from "./shell-attachments.ts";
 import { shellCalls } from "./shell-calls.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 import type { Subscriptions } from "./subscriptions.ts";
+
+/** What a connection has that its methods change. */
+export interface ConnectionParts {
+  subscriptions: Subscriptions;
+  heartbeat: Heartbeat;
+  attachments: ShellAttachments;
+}
 
 const MAX_LISTED = 1000;
 
 /** The methods of the WebSocket: each parses, calls one operation, and gives its result. */
 export const socketCalls = (
   operations: Operations,
-  subscriptions: Subscriptions,
-  attachments: ShellAttachments,
+  { subscriptions, heartbeat, attachments }: ConnectionParts,
 ): ((method: string, params: unknown) => Promise<Outcome>) => {
   const calls: Record<SocketMethod, (params: unknown) => Promise<Outcome>> = {
     "task.session.status": on(
@@ -58,8 +65,9 @@ export const socketCalls = (
         const { session_id, after } = params;
         await refuseCursor(operations, session_id, after);
         await requireOfTask(operations, params);
+        const last_seq = await operations.journalEnd(session_id);
         return {
-          result: { session_id, after },
+          result: { session_id, after, last_seq },
           afterwards: () => subscriptions.open(session_id, after),
         };
       },
@@ -72,6 +80,30 @@ export const socketCalls = (
         subscriptions.end(params.session_id);
         return { result: { session_id: params.session_id } };
       },
+    ),
+
+    "sessions.subscribe": on(
+      socketMethods["sessions.subscribe"],
+      async ({ after }) => ({
+        result: { after: after ?? null },
+        afterwards: () => subscriptions.openHome(after),
+      }),
+    ),
+
+    "sessions.unsubscribe": on(
+      socketMethods["sessions.unsubscribe"],
+      async () => {
+        subscriptions.endHome();
+        return { result: {} };
+      },
+    ),
+
+    "connection.heartbeat": on(
+      socketMethods["connection.heartbeat"],
+      async ({ every_ms }) => ({
+        result: { every_ms },
+        afterwards: () => heartbeat.every(every_ms),
+      }),
     ),
 
     "session.prompt": on(

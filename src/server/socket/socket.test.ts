@@ -8,6 +8,7 @@ import {
   connectClient,
   refusedUpgrade,
 } from "../fixtures/fake-client.ts";
+import { pageCookieOf } from "../door/page-cookie.ts";
 import { listenFakeSite, TOKEN } from "../fixtures/fake-site.ts";
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
@@ -73,9 +74,19 @@ test("[API-51] [API-6] the token comes by header, cookie or subprotocol, which i
   };
   const origin = `http://127.0.0.1:${site.port}`;
   assert.equal(await opened({ ...bearer, origin }), "");
-  assert.equal(await opened({ cookie: `reprise_token=${TOKEN}` }), "");
+  assert.equal(await opened({ cookie: `reprise_token=${TOKEN}`, origin }), "");
   const name = `bearer.${TOKEN}`;
   assert.equal(await opened({ origin }, ["other", name]), name);
+});
+
+test("[PAG-9] a cookie opens no WebSocket for what says no origin", async () => {
+  await using site = await listenFakeSite();
+  const { name, value } = pageCookieOf(TOKEN);
+  const headers = { cookie: `${name}=${value}` };
+  assert.deepEqual(await refusedUpgrade(address(site), { headers }), {
+    status: 403,
+    code: "forbidden_origin",
+  });
 });
 
 test("[API-59] a client that does not answer pings is cut off, one that does is not", async () => {

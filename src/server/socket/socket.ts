@@ -76,7 +76,8 @@ export const createSocket = (
 const admit = (door: Door, request: IncomingMessage): void => {
   const header = headerOf(request);
   refuseForeign(door, header, { openPage: false });
-  requireToken(door, header);
+  // Over it everything can be done.
+  requireToken(door, header, { changes: true });
   const path = request.url?.split("?")[0] ?? "";
   if (path !== SOCKET_PATH)
     throw new RepriseError(

@@ -5,7 +5,7 @@ import { connectClient } from "../fixtures/fake-client.ts";
 import { brokenFeed } from "../fixtures/fake-operations.ts";
 import { listenFakeSite } from "../fixtures/fake-site.ts";
 
-test("[API-54] [P2] the answer comes first, then what is stored, then what happens", async () => {
+test("[API-54] [API-206] [P2] the answer comes first, then what is stored, then what happens", async () => {
   await using site = await listenFakeSite();
   const client = await connectClient(site);
   const { id } = site.house.addSession();
@@ -15,7 +15,8 @@ test("[API-54] [P2] the answer comes first, then what is stored, then what happe
   await client.until(() => client.seqs().length === 245);
   site.house.addEvents(id, 3);
   await client.until(() => client.seqs().length === 248);
-  assert.deepEqual(client.received[0], { id: 1, result: params });
+  const result = { ...params, last_seq: 250 };
+  assert.deepEqual(client.received[0], { id: 1, result });
   assert.deepEqual(
     client.seqs(),
     Array.from({ length: 248 }, (_, i) => i + 6),

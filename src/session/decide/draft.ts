@@ -1,5 +1,6 @@
 import type { Event, NewEvent, Origin } from "../../contract/event/event.ts";
 import type { SessionId, TaskId } from "../../contract/base/id.ts";
+import type { GoneProcess } from "../../contract/session/process.ts";
 import type { ProblemCode } from "../../contract/problem/problem.ts";
 import type { Restriction } from "../../contract/agent/restriction.ts";
 import type { ResumeReason } from "../../contract/agent/resume.ts";
@@ -89,8 +90,12 @@ export class Draft {
     level: "info" | "warning" | "error",
     code: string,
     text: string,
+    facts: { processes?: GoneProcess[] } = {},
   ): void {
-    this.emit({ type: "session.notice", data: { level, code, text } });
+    this.emit({
+      type: "session.notice",
+      data: { level, code, text, ...facts },
+    });
   }
 
   /** `reason`: what status says of it, where that is the cause. */

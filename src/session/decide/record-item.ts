@@ -88,7 +88,9 @@ const record = (draft: Draft, item: ReportItem): void => {
     case "garbage":
       return recordGarbage(draft, item);
     case "notice":
-      return draft.notice("warning", item.code, item.text);
+      return draft.notice("warning", item.code, item.text, {
+        ...(item.processes && { processes: item.processes }),
+      });
     case "ended":
       return endExecution(draft, {
         ending: item.ending,

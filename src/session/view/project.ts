@@ -10,9 +10,12 @@ export interface Conversation {
   readonly index: Map<string, number>;
 }
 
-export const emptyConversation = (): Conversation => ({
-  messages: [],
-  index: new Map(),
+export const emptyConversation = (): Conversation => conversationOf([]);
+
+/** Goes on behind these messages. Changes of others are passed over. */
+export const conversationOf = (messages: readonly Message[]): Conversation => ({
+  messages: [...messages],
+  index: new Map(messages.map(({ id }, at) => [id, at])),
 });
 
 /** Folds an event in. The conversation is changed in place: it can be long, and it has one owner. Says which message changed. */

@@ -19,8 +19,8 @@ export const factOf = (before: History, record: JournalRecord): Fact | null => {
       return { at, item: { kind: "transcript", range: null, bytes, sha256 } };
     }
     case "notice": {
-      const { at, code, text } = record;
-      return { at, item: { kind: "notice", range: null, code, text } };
+      const { at, ...told } = record;
+      return { at, item: { ...told, range: null } };
     }
     case "changed": {
       const { at, change, applied, offered } = record;

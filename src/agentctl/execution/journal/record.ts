@@ -4,6 +4,7 @@ import {
   AgentOverride,
 } from "../../../contract/agent/agent.ts";
 import { Ending } from "../../../contract/session/ending.ts";
+import { GoneProcess } from "../../../contract/session/process.ts";
 import {
   ExecutionId,
   OwnerId,
@@ -131,6 +132,7 @@ export const JournalRecord = z.discriminatedUnion("kind", [
     at: offset,
     code: z.string(),
     text: z.string(),
+    processes: z.array(GoneProcess).exactOptional(),
   }),
   z.object({
     kind: z.literal("failed"),
@@ -167,3 +169,8 @@ export const JournalRecord = z.discriminatedUnion("kind", [
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;
 export type Ordered = Extract<JournalRecord, { kind: "ordered" }>;
+/** What a notice says besides its words. */
+export type NoticeFacts = Pick<
+  Extract<JournalRecord, { kind: "notice" }>,
+  "processes"
+>;

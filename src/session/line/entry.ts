@@ -1,0 +1,46 @@
+import type { Mark, TurnMark } from "../../contract/session/line.ts";
+
+/** A mark as it is folded: what follows from all of them together is left out. */
+export type TurnEntry = Omit<TurnMark, "memory" | "behind" | "forks">;
+export type Entry = Exclude<Mark, { kind: "turn" }> | TurnEntry;
+
+export const isTurn = (entry: Entry): entry is TurnEntry =>
+  entry.kind === "turn";
+
+export const newestTurn = (entries: readonly Entry[]): TurnEntry | undefined =>
+  entries.findLast(isTurn);
+
+/** With a turn changed, where there is a mark of it. It is looked for from the end: turns that change are new. */
+export const inTurn = (
+  entries: readonly Entry[],
+  turn: number,
+  change: Partial<TurnEntry>,
+): readonly Entry[] => {
+  const i = entries.findLastIndex(
+    (entry) => isTurn(entry) && entry.turn === turn,
+  );
+  const entry = entries[i];
+  return entry !== undefined && isTurn(entry)
+    ? entries.with(i, { ...entry, ...change })
+    : entries;
+};
+
+/** Where the agent did not run: it waits for the resume that ends it, or has it. */
+type Pause = Extract<Entry, { kind: "break" | "rest" }>;
+
+const isPause = (entry: Entry): entry is Pause =>
+  entry.kind === "break" || entry.kind === "rest";
+
+export const newestPause = (entries: readonly Entry[]): Pause | undefined =>
+  entries.findLast(isPause);
+
+export const withResume = (
+  entries: readonly Entry[],
+  resume: Pause["resume"],
+): readonly Entry[] => {
+  const i = entries.findLastIndex(isPause);
+  const entry = entries[i];
+  return entry !== undefined && isPause(entry)
+    ? entries.with(i, { ...entry, resume })
+    : entries;
+};

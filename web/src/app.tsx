@@ -1,0 +1,58 @@
+import { lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
+import { ByCommand } from "./frame/by-command.tsx";
+import { Frame } from "./frame/frame.tsx";
+import { NotFound } from "./frame/not-found.tsx";
+import { TopBar } from "./frame/top-bar.tsx";
+import { ButtonLink } from "./kit/button.tsx";
+import { EmptyState } from "./kit/empty-state.tsx";
+import { LoadingState } from "./kit/loading-state.tsx";
+import { NowProvider } from "./kit/now.tsx";
+import { routes } from "./routes.ts";
+import type { PageStores } from "./start/page-stores.ts";
+
+const Settings = lazy(async () => ({
+  default: (await import("./settings/settings.tsx")).Settings,
+}));
+
+/** The screens by their addresses. */
+export const App = ({ stores }: { stores: PageStores }) => (
+  <NowProvider>
+    <Frame stores={stores}>
+      <Suspense fallback={<LoadingState />}>
+        <Switch>
+          <Route path={routes.home}>
+            <TopBar title="Home" />
+            <EmptyState
+              title="Nothing runs yet"
+              icon="inbox"
+              actions={
+                <ButtonLink href={routes.newSession} icon="plus">
+                  New session
+                </ButtonLink>
+              }
+            />
+          </Route>
+          <Route path={routes.newSession}>
+            <ByCommand title="New session" command="reprise session start" />
+          </Route>
+          <Route path={routes.tasks}>
+            <ByCommand title="Tasks" command="reprise task list" />
+          </Route>
+          <Route path={routes.agents}>
+            <ByCommand title="Agents" command="reprise agents" />
+          </Route>
+          <Route path={routes.trash}>
+            <ByCommand title="Trash" command="reprise session list --deleted" />
+          </Route>
+          <Route path={routes.settings}>
+            <Settings version={stores.version} />
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Frame>
+  </NowProvider>
+);

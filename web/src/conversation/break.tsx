@@ -1,0 +1,38 @@
+import type { Mark } from "../line/mark.ts";
+import { Chip } from "../kit/chip.tsx";
+import { breakWords } from "./break-words.ts";
+import style from "./break.module.css";
+
+const tones = {
+  reattached: "accent",
+  native: "accent",
+  injected: "amber",
+  fresh: "amber",
+} as const;
+
+/** A death, a pause, a restart: what happened, and what the agent still knows. */
+export const Break = ({ mark }: { mark: Mark }) => {
+  const words = breakWords(mark);
+  if (words === null) return null;
+  const { look, title, grade } = words;
+  return (
+    <div className={style.break} data-look={look}>
+      {look === "broken" && (
+        <svg viewBox="0 0 34 34" width="34" height="34" aria-hidden="true">
+          <path d="M11 26 17 8M17.5 26l6-18" />
+        </svg>
+      )}
+      <div>
+        <div className={style.title}>{title}</div>
+        {grade !== null && (
+          <div className={style.grade}>
+            {grade.grade !== null && (
+              <Chip tone={tones[grade.grade]}>{grade.grade}</Chip>
+            )}
+            <span>{grade.text}</span>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+};

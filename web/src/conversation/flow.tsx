@@ -1,0 +1,134 @@
+import {
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Button } from "../kit/button.tsx";
+import { type RowContext, RowView } from "./row-view.tsx";
+import type { Row } from "./rows.ts";
+import { isPrepended, turnsInView } from "./window.ts";
+import { useFollow } from "./use-follow.ts";
+import style from "./flow.module.css";
+
+/** Earlier messages are asked for when so little is left above. */
+const NEAR_BEGIN = 600;
+
+export interface FlowHandle {
+  showTurn(turn: number): void;
+  showLatest(): void;
+}
+
+/** The conversation as a list: only rows in sight are in the document. */
+export const Flow = ({
+  rows,
+  context,
+  hasEarlier,
+  isLoadingEarlier,
+  onEarlier,
+  onTurnsInView,
+  onLatestSeen,
+  ref,
+}: {
+  rows: readonly Row[];
+  context: RowContext;
+  hasEarlier: boolean;
+  isLoadingEarlier: boolean;
+  onEarlier: () => void;
+  onTurnsInView?: (turns: { from: number; to: number }) => void;
+  /** Its end is in sight. */
+  onLatestSeen?: () => void;
+  ref?: Ref<FlowHandle>;
+}) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const follow = useFollow(scroller);
+  const [firstKey, setFirstKey] = useState(rows[0]?.key);
+  const isShifted = isPrepended(rows, firstKey);
+  if (rows[0]?.key !== firstKey && !isShifted) setFirstKey(rows[0]?.key);
+
+  // In the same frame as the rows: the reader never sees them in the wrong place.
+  useLayoutEffect(() => {
+    follow.pin();
+    if (isShifted) setFirstKey(rows[0]?.key);
+  }, [rows, follow, isShifted]);
+
+  useLayoutEffect(() => {
+    if (follow.isPinned) onLatestSeen?.();
+  }, [rows, follow.isPinned, onLatestSeen]);
+
+  const look = () => {
+    const { current: seen } = list;
+    if (seen === null) return;
+    if (hasEarlier && !isLoadingEarlier && seen.scrollOffset < NEAR_BEGIN)
+      onEarlier();
+    const from = seen.findItemIndex(seen.scrollOffset);
+    const to = seen.findItemIndex(seen.scrollOffset + seen.viewportSize);
+    const turns = turnsInView(rows, { from, to });
+    if (turns !== null) onTurnsInView?.(turns);
+  };
+
+  useImperativeHandle(ref, () => ({
+    showTurn: (turn) => {
+      const index = rows.findIndex((row) => row.turn === turn);
+      if (index === -1) return;
+      follow.letGo();
+      list.current?.scrollToIndex(index, { align: "start" });
+    },
+    showLatest: follow.return,
+  }));
+
+  return (
+    <div className={style.flow}>
+      <div
+        ref={scroller}
+        className={style.scroller}
+        tabIndex={0}
+        role="region"
+        aria-label="Messages"
+        {...follow.handlers}
+      >
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          data={rows}
+          shift={isShifted}
+          onScroll={() => {
+            follow.scrolled();
+            look();
+          }}
+          onResize={() => {
+            follow.pin();
+            look();
+          }}
+        >
+          {(row: Row) => (
+            <div key={row.key} className={style.row}>
+              <RowView row={row} context={context} />
+            </div>
+          )}
+        </Virtualizer>
+        <div className={style.end} />
+      </div>
+      {hasEarlier && (
+        <div
+          className={style.earlier}
+          data-loading={isLoadingEarlier || undefined}
+        >
+          <Button size="small" disabled={isLoadingEarlier} onClick={onEarlier}>
+            {isLoadingEarlier ? "Loading earlier messages" : "Earlier messages"}
+          </Button>
+        </div>
+      )}
+      {!follow.isPinned && (
+        <div className={style.latest}>
+          <Button size="small" icon="latest" onClick={follow.return}>
+            Latest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,44 @@
+import { type Ref, useState } from "react";
+import { Icon } from "../kit/icon.tsx";
+import type { DiffFile } from "./parse.ts";
+import { PlusMinus } from "./plus-minus.tsx";
+import { DiffRows } from "./rows.tsx";
+import style from "./file-card.module.css";
+
+/** One changed file. */
+export const FileCard = ({
+  file,
+  isOpenFirst,
+  ref,
+}: {
+  file: DiffFile;
+  isOpenFirst: boolean;
+  ref?: Ref<HTMLElement>;
+}) => {
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  return (
+    <section ref={ref} className={style.card} aria-label={file.path}>
+      <h3 className={style.head}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className={style.arrow} data-open={isOpen || undefined}>
+            <Icon name="right" size={14} />
+          </span>
+          <code>
+            {file.from === null ? file.path : `${file.from} → ${file.path}`}
+          </code>
+          <PlusMinus added={file.added} removed={file.removed} />
+        </button>
+      </h3>
+      {isOpen &&
+        (file.rows.length === 0 ? (
+          <p className={style.none}>Its content is not shown as text.</p>
+        ) : (
+          <DiffRows file={file} />
+        ))}
+    </section>
+  );
+};

@@ -1,0 +1,227 @@
+import {
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import type { ContentBlock } from "../../../src/contract/base/content.ts";
+import { Button } from "../kit/button.tsx";
+import { Icon } from "../kit/icon.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { type Attachment, contentOf, sendRefusal } from "./attachments.ts";
+import { enterDoes } from "./prompt-keys.ts";
+import { refusalWords } from "./refusal-words.ts";
+import { useAttachments } from "./use-attachments.ts";
+import style from "./prompt-box.module.css";
+
+/** What is typed, and where it is kept until the server has taken it. */
+export interface DraftShelf {
+  read(): { text: string; key: string } | null;
+  write(text: string): void;
+  /** The server has it under this key. */
+  taken(key: string): void;
+}
+
+export interface PromptBoxHandle {
+  focus(): void;
+  /** Puts a text before what is in the box. */
+  refill(text: string): void;
+}
+
+/** Where prompts are written: one line that grows to ten. */
+export const PromptBox = ({
+  box,
+  draft,
+  onSend,
+  onCancelTurn,
+  choices,
+  isBelowQueue,
+  ref,
+}: {
+  box: { text: string; send: "Send" | "Queue" | null };
+  draft: DraftShelf;
+  onSend: (content: readonly ContentBlock[], key: string) => Promise<unknown>;
+  /** Null where no turn runs. */
+  onCancelTurn: (() => void) | null;
+  choices?: ReactNode;
+  isBelowQueue: boolean;
+  ref?: Ref<PromptBoxHandle>;
+}) => {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(() => draft.read()?.text ?? "");
+  /** Attachments are not kept with the draft: their key is that of the last attempt. */
+  const attempt = useRef<{
+    text: string;
+    attachments: readonly Attachment[];
+    key: string;
+  } | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { attachments, attachFiles, attachText, detach, clear } =
+    useAttachments(setRefusal);
+
+  const type = (next: string) => {
+    setText(next);
+    draft.write(next);
+  };
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    refill: (before) => {
+      type(text === "" ? before : `${before}\n${text}`);
+      area.current?.focus();
+    },
+  }));
+  useLayoutEffect(() => fitHeight(area.current), [text]);
+
+  const content = contentOf(text, attachments);
+  const canSend = box.send !== null && content.length > 0 && !isSending;
+  // The key of the prompt as it is: what is sent again after an answer was lost is no second prompt.
+  const keyOf = (): string => {
+    if (attachments.length === 0) {
+      draft.write(text);
+      return draft.read()?.key ?? crypto.randomUUID();
+    }
+    const { current: before } = attempt;
+    if (before?.text !== text || before.attachments !== attachments)
+      attempt.current = { text, attachments, key: crypto.randomUUID() };
+    return attempt.current?.key ?? crypto.randomUUID();
+  };
+  const send = () => {
+    if (!canSend) return;
+    const tooLarge = sendRefusal(text, attachments);
+    if (tooLarge !== null) {
+      setRefusal(tooLarge);
+      return;
+    }
+    const key = keyOf();
+    setSending(true);
+    setRefusal(null);
+    onSend(content, key)
+      .then(
+        () => {
+          if (attachments.length === 0) draft.taken(key);
+          else draft.write("");
+          setText((now) => (now === text ? "" : now));
+          clear();
+        },
+        (error: unknown) => setRefusal(refusalWords(error)),
+      )
+      .finally(() => setSending(false));
+  };
+
+  return (
+    <div
+      className={style.box}
+      data-below={isBelowQueue || undefined}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        attachFiles([...event.dataTransfer.files]);
+      }}
+    >
+      {refusal !== null && (
+        <p className={style.refusal} role="alert">
+          {refusal}
+        </p>
+      )}
+      {attachments.length > 0 && (
+        <ul className={style.attachments} aria-label="Attachments">
+          {attachments.map(({ id, name, size }) => (
+            <li key={id}>
+              <Icon name="clip" size={14} />
+              <span className={style.name}>{name}</span>
+              <span className={style.size}>{size}</span>
+              <IconButton
+                icon="x"
+                label={`Remove ${name}`}
+                onClick={() => detach(id)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={style.line}>
+        <IconButton
+          icon="clip"
+          label="Attach"
+          disabled={box.send === null}
+          onClick={() => chooser.current?.click()}
+        />
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          onChange={({ target }) => {
+            attachFiles([...(target.files ?? [])]);
+            target.value = "";
+          }}
+        />
+        <textarea
+          ref={area}
+          className={style.area}
+          rows={1}
+          aria-label="Prompt"
+          placeholder={box.text}
+          value={text}
+          disabled={box.send === null && text === ""}
+          onChange={({ target }) => type(target.value)}
+          onPaste={(event) => {
+            const { files } = event.clipboardData;
+            const pasted = event.clipboardData.getData("text/plain");
+            if (files.length === 0 && !attachText(pasted)) return;
+            event.preventDefault();
+            attachFiles([...files]);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            const does = enterDoes({
+              shiftKey: event.shiftKey,
+              isComposing: event.nativeEvent.isComposing,
+              isTouch: matchMedia("(pointer: coarse)").matches,
+              hasCommand: event.ctrlKey || event.metaKey,
+            });
+            if (does === "break") return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <div className={style.choices}>{choices}</div>
+        {onCancelTurn !== null && (
+          <Button
+            kind="danger"
+            size="small"
+            icon="stop"
+            className={style.cancel}
+            onClick={onCancelTurn}
+          >
+            <span className={style.word}>Cancel turn</span>
+          </Button>
+        )}
+        {box.send !== null && (
+          <Button
+            kind="primary"
+            size="small"
+            icon="send"
+            className={style.send}
+            disabled={!canSend}
+            onClick={send}
+          >
+            <span className={style.word}>{box.send}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** As high as its text, from one line to the ten that its style allows. */
+const fitHeight = (area: HTMLTextAreaElement | null): void => {
+  if (area === null) return;
+  area.style.height = "auto";
+  // While it is empty its placeholder counts for nothing: one line.
+  if (area.value !== "") area.style.height = `${area.scrollHeight}px`;
+};

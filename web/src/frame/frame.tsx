@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import type { PageStores } from "../start/page-stores.ts";
+import { AwayBar } from "./away-bar.tsx";
+import { Nav } from "./nav.tsx";
+import { PhoneBar } from "./phone-bar.tsx";
+import style from "./frame.module.css";
+
+/** Round every screen: what there is on the left, on phones at the bottom. The screen is the main landmark. */
+export const Frame = ({
+  stores,
+  children,
+}: {
+  stores: PageStores;
+  children: ReactNode;
+}) => (
+  <div className={style.frame}>
+    <a className={style.skip} href="#main">
+      Skip to the content
+    </a>
+    <Nav stores={stores} />
+    <div className={style.screen}>
+      <AwayBar connection={stores.connection} />
+      <main id="main" className={style.main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+    <PhoneBar attention={stores.attention} />
+  </div>
+);

@@ -1,0 +1,4 @@
+/** Class names that hold, as the attribute wants them. */
+export const classes = (
+  ...names: readonly (string | false | null | undefined)[]
+): string => names.filter(Boolean).join(" ");

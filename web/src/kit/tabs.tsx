@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { classes } from "./classes.ts";
+import style from "./tabs.module.css";
+
+export interface Tab {
+  href: string;
+  name: string;
+  /** A number behind the name. */
+  count?: number;
+  isCurrent: boolean;
+}
+
+/** Places that belong together, each with an address of its own: links, so that the browser's ways to open them work. */
+export const Tabs = ({
+  label,
+  tabs,
+  children,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  children?: ReactNode;
+}) => (
+  <nav className={style.tabs} aria-label={label}>
+    {tabs.map(({ href, name, count, isCurrent }) => (
+      <Link
+        key={href}
+        href={href}
+        className={classes(style.tab, isCurrent && style.current)}
+        {...(isCurrent ? { "aria-current": "page" as const } : {})}
+      >
+        {name}
+        {count !== undefined && <span className={style.count}>{count}</span>}
+      </Link>
+    ))}
+    {children}
+  </nav>
+);

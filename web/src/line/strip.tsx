@@ -1,0 +1,31 @@
+import { Chip } from "../kit/chip.tsx";
+import { smallOf } from "../../../src/session/line/marks.ts";
+import { shortGrade } from "../words/grade.ts";
+import type { Mark } from "./mark.ts";
+import { SmallLine } from "./small-line.tsx";
+import style from "./strip.module.css";
+
+/** On a phone: the end of the line, with how the agent came back last. It opens the whole line. */
+export const Strip = ({
+  marks,
+  onOpen,
+}: {
+  marks: readonly Mark[];
+  onOpen(): void;
+}) => {
+  const last = marks.findLast(
+    (mark) => mark.kind === "break" || mark.kind === "tick",
+  );
+  const resume = last !== undefined && "resume" in last ? last.resume : null;
+  return (
+    <button
+      type="button"
+      className={style.strip}
+      aria-label="Open the line of this session"
+      onClick={onOpen}
+    >
+      <SmallLine marks={marks.map(smallOf)} />
+      {resume !== null && <Chip tone="accent">{shortGrade(resume)}</Chip>}
+    </button>
+  );
+};

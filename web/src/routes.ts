@@ -1,0 +1,29 @@
+/** The addresses of the page. */
+export const routes = {
+  home: "/",
+  newSession: "/new",
+  session: "/s/:id",
+  changes: "/s/:id/changes",
+  rewind: "/s/:id/rewind/:turn",
+  workspace: "/s/:id/workspace/*?",
+  tasks: "/tasks/:id?",
+  agents: "/agents",
+  settings: "/settings",
+  trash: "/trash",
+} as const;
+
+export const sessionPath = (id: string): string => `/s/${id}`;
+export const changesPath = (
+  id: string,
+  { from, to }: { from?: number; to?: number } = {},
+): string => {
+  const query = new URLSearchParams();
+  if (from !== undefined) query.set("from", String(from));
+  if (to !== undefined) query.set("to", String(to));
+  return `/s/${id}/changes${query.size === 0 ? "" : `?${query}`}`;
+};
+export const rewindPath = (id: string, turn: number): string =>
+  `/s/${id}/rewind/${turn}`;
+export const workspacePath = (id: string, path = ""): string =>
+  `/s/${id}/workspace/${path.split("/").map(encodeURIComponent).join("/")}`;
+export const taskPath = (id: string): string => `/tasks/${id}`;

@@ -1,0 +1,126 @@
+import { lazy, Suspense, useState } from "react";
+import { Link } from "wouter";
+import type { Session } from "../../../src/contract/session/session.ts";
+import { Button } from "../kit/button.tsx";
+import { Chip } from "../kit/chip.tsx";
+import { Glyph } from "../kit/glyph.tsx";
+import { Icon } from "../kit/icon.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Tabs } from "../kit/tabs.tsx";
+import { changesPath, routes, sessionPath, workspacePath } from "../routes.ts";
+import { stateWord } from "../words/state-word.ts";
+import { headerFacts, sessionName } from "./header-facts.ts";
+import type { MenuActions } from "./session-menu.tsx";
+import style from "./header.module.css";
+
+export type SessionTab = "conversation" | "changes" | "workspace";
+
+const SessionMenu = lazy(() => import("./session-menu.tsx"));
+
+const tones = {
+  needs_you: "amber",
+  interrupted: "red",
+  failed: "red",
+} as const;
+
+/** What session this is, how it stands, and what can be done with all of it. */
+export const Header = ({
+  session,
+  agentName,
+  tab,
+  changedFiles,
+  onPause,
+  menu,
+}: {
+  session: Session;
+  agentName: string;
+  tab: SessionTab;
+  /** Null where nobody has counted. */
+  changedFiles: number | null;
+  /** Null where nothing runs. */
+  onPause: (() => void) | null;
+  menu: MenuActions;
+}) => {
+  const { glyph, word } = stateWord(session);
+  const { model, branch, size } = headerFacts(session);
+  return (
+    <header className={style.header}>
+      <Link className={style.back} href={routes.home} aria-label="Home">
+        <Icon name="left" />
+      </Link>
+      <div className={style.names}>
+        <h1>{sessionName(session)}</h1>
+        <div className={style.facts}>
+          <Chip
+            tone={
+              glyph in tones ? tones[glyph as keyof typeof tones] : "neutral"
+            }
+          >
+            <Glyph state={glyph} />
+            {word}
+          </Chip>
+          <span>{agentName}</span>
+          {model !== null && <span className={style.minor}>{model}</span>}
+          {branch !== null && <code className={style.branch}>{branch}</code>}
+          <span className={style.minor}>{size}</span>
+        </div>
+      </div>
+      <div className={style.tabs}>
+        <Tabs
+          label="Session"
+          tabs={[
+            {
+              href: sessionPath(session.id),
+              name: "Conversation",
+              isCurrent: tab === "conversation",
+            },
+            {
+              href: changesPath(session.id),
+              name: "Changes",
+              isCurrent: tab === "changes",
+              ...(changedFiles === null || changedFiles === 0
+                ? {}
+                : { count: changedFiles }),
+            },
+            {
+              href: workspacePath(session.id),
+              name: "Workspace",
+              isCurrent: tab === "workspace",
+            },
+          ]}
+        />
+      </div>
+      {onPause !== null && (
+        <span className={style.pause}>
+          <Button icon="pause" onClick={onPause}>
+            Pause
+          </Button>
+        </span>
+      )}
+      <More session={session} actions={menu} onPause={onPause} />
+    </header>
+  );
+};
+
+/** The menu's code comes when it is first opened. */
+const More = ({
+  session,
+  actions,
+  onPause,
+}: {
+  session: Session;
+  actions: MenuActions;
+  onPause: (() => void) | null;
+}) => {
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <IconButton icon="more" label="More" onClick={() => setWanted(true)} />
+  );
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <SessionMenu session={session} actions={actions} onPause={onPause} />
+    </Suspense>
+  ) : (
+    button
+  );
+};

@@ -1,0 +1,14 @@
+/** What the screens of a session need of the page. */
+import type { Client } from "../../../src/client/client.ts";
+import type { Drafts } from "../store/drafts.ts";
+import type { SessionDoor } from "../store/session/session-door.ts";
+
+export interface SessionServices {
+  client: Pick<Client, "changeSession" | "listAgents" | "showDiff">;
+  drafts: Pick<Drafts, "read" | "write" | "taken">;
+  openSession(id: string): SessionDoor;
+  /** `Claude Code` */
+  agentName(agent: string): string;
+  /** Tries to reach the server at once. */
+  tryConnection(): void;
+}

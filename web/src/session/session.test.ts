@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PermissionId } from "../../../src/contract/base/id.ts";
+import { turnMark } from "../conversation/fixtures/messages.ts";
+import { announced } from "./announce.ts";
+import {
+  askedDiff,
+  changesChoices,
+  changesQuery,
+  changesTitle,
+} from "./changes-query.ts";
+import { commandOf, neighbourTurn } from "./keys.ts";
+
+const nothing = { line: [], permissions: [] };
+const resume = {
+  path: "fast",
+  strategy: "native",
+  grade: "native",
+  verified: true,
+  workspace: "unchanged",
+  lost: null,
+  took_ms: 700,
+} as const;
+
+test("[PAG-100] ends of turns, questions and breaks are told, chunks are not", () => {
+  const running = { ...nothing, line: [turnMark({ outcome: "running" })] };
+  assert.deepEqual(announced(nothing, running, "Demo"), []);
+  assert.deepEqual(announced(running, { ...running }, "Demo"), []);
+  assert.deepEqual(
+    announced(running, { ...nothing, line: [turnMark()] }, "Demo"),
+    ["Turn 1 is completed."],
+  );
+  const asked = {
+    ...running,
+    permissions: [
+      {
+        id: PermissionId.parse("per_1_2048"),
+        turn: 1,
+        title: "Shell",
+        tool_kind: "execute",
+        options: [],
+        state: "pending" as const,
+      },
+    ],
+  };
+  assert.deepEqual(announced(running, asked, "Demo"), [
+    "Demo asks to run a command.",
+  ]);
+  assert.deepEqual(announced(asked, asked, "Demo"), []);
+});
+
+test("[PAG-100] a break is told when it happens, and when the agent is back", () => {
+  const ending = { kind: "killed", signal: "SIGKILL" } as const;
+  const broken = {
+    ...nothing,
+    line: [{ kind: "break", ending, turn: 6, resume: null } as const],
+  };
+  assert.deepEqual(announced(nothing, broken, "Demo"), [
+    "The agent was killed by SIGKILL in turn 6.",
+  ]);
+  const back = {
+    ...nothing,
+    line: [{ kind: "break", ending, turn: 6, resume } as const],
+  };
+  assert.deepEqual(announced(broken, back, "Demo"), [
+    "native: It restored its own session in 0.7 s. Verified, workspace unchanged.",
+  ]);
+});
+
+test("[PAG-101] keys do nothing where people write, nor with Ctrl, Alt or ⌘", () => {
+  const pressed = {
+    key: "p",
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    inField: false,
+  };
+  assert.equal(commandOf(pressed), "permission");
+  assert.equal(commandOf({ ...pressed, key: "End" }), "latest");
+  assert.equal(commandOf({ ...pressed, key: "1" }), null);
+  for (const change of [
+    { inField: true },
+    { ctrlKey: true },
+    { metaKey: true },
+    { altKey: true },
+  ])
+    assert.equal(commandOf({ ...pressed, ...change }), null);
+});
+
+test("[PAG-101] [ and ] go to the turn before and behind the one at the top", () => {
+  const turns = [1, 2, 3, 7];
+  assert.equal(neighbourTurn(turns, { from: 3, to: 7 }, -1), 2);
+  assert.equal(neighbourTurn(turns, { from: 3, to: 7 }, 1), 7);
+  assert.equal(neighbourTurn(turns, { from: 7, to: 7 }, 1), null);
+  assert.equal(neighbourTurn(turns, null, 1), null);
+});
+
+test("[PAG-102] the address says which changes are looked at; a turn alone is what that turn changed", () => {
+  const all = changesQuery("");
+  assert.deepEqual(askedDiff(all, { parent: null }), { from: "0", to: "now" });
+  const turn = changesQuery("to=3");
+  assert.deepEqual(askedDiff(turn, { parent: null }), {
+    from: undefined,
+    to: "3",
+  });
+  assert.equal(changesTitle(turn), "Changes of turn 3");
+  assert.equal(
+    changesTitle(changesQuery("from=2&to=5")),
+    "From turn 2 to turn 5",
+  );
+  assert.equal(
+    changesTitle(changesQuery("to=<script>")),
+    "All changes since the beginning",
+  );
+  assert.deepEqual(
+    changesChoices("ses_1", [
+      turnMark(),
+      turnMark({ turn: 2, changes: null }),
+    ]).map(({ path }) => path),
+    ["/s/ses_1/changes", "/s/ses_1/changes?to=1"],
+  );
+});

@@ -1,0 +1,63 @@
+/** What the whole page shares: made once when it starts. */
+import { type Client, connect } from "../../../src/client/client.ts";
+import { ConnectionStore } from "../store/connection.ts";
+import type { Live } from "../store/live.ts";
+import type { Readable } from "../store/readable.ts";
+import { browserScheduler, type Scheduler } from "../store/scheduler.ts";
+import { Seen } from "../store/seen.ts";
+import { Sessions } from "../store/sessions.ts";
+import { type Shelf, shelfOf } from "../store/storage.ts";
+import { attention, type Attention } from "../store/attention.ts";
+import { derived } from "../store/value.ts";
+import type { Beginning } from "./first-view.ts";
+
+export interface PageStores {
+  client: Client;
+  version: string;
+  scheduler: Scheduler;
+  shelf: Shelf;
+  sessions: Sessions;
+  seen: Seen;
+  attention: Readable<readonly Attention[]>;
+  connection: ConnectionStore;
+  live: Live;
+}
+
+export const openStores = ({ version, home }: Beginning): PageStores => {
+  const scheduler = browserScheduler;
+  const client = connect({ url: location.origin });
+  const shelf = shelfOf(() => localStorage);
+  const seen = new Seen(shelf, scheduler.now());
+  const live = client.live();
+  const connection = new ConnectionStore(live, scheduler);
+  const sessions = new Sessions({
+    client,
+    scheduler,
+    onFailed: () => live.tryNow(),
+  });
+  sessions.begin(home);
+  void followHome(live, sessions, home.seq);
+  return {
+    client,
+    version,
+    scheduler,
+    shelf,
+    sessions,
+    seen,
+    attention: derived([sessions, seen], () =>
+      attention(sessions.get().sessions, seen.get()),
+    ),
+    connection,
+    live,
+  };
+};
+
+const followHome = async (
+  live: Live,
+  sessions: Sessions,
+  after: number,
+): Promise<void> => {
+  const { signal } = new AbortController();
+  for await (const change of live.followHome({ after, signal }))
+    sessions.take(change);
+};

@@ -1,0 +1,92 @@
+/**
+ * What somebody has typed and not sent. It is kept per session with the idempotency key under which it will be sent, and goes
+ * only when the server has taken it: sending again after an answer was lost makes no second prompt.
+ */
+import * as z from "zod";
+import type { Shelf } from "./storage.ts";
+
+const Draft = z.object({
+  text: z.string(),
+  key: z.string(),
+  /** When it was last typed at. */
+  at: z.number(),
+});
+export type Draft = z.infer<typeof Draft>;
+
+const PREFIX = "reprise.draft.";
+/** More drafts are not kept: the oldest go. */
+const MAX_DRAFTS = 200;
+
+export interface DraftsOptions {
+  shelf: Shelf;
+  now: () => number;
+  newKey: () => string;
+}
+
+export class Drafts {
+  readonly #options: DraftsOptions;
+
+  constructor(options: DraftsOptions) {
+    this.#options = options;
+  }
+
+  /** `name`: a session's id, or `new`. */
+  read(name: string): Draft | null {
+    const text = this.#options.shelf.read(PREFIX + name);
+    if (text === null) return null;
+    try {
+      return Draft.parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Keeps what is typed; false where it is kept only until the page is closed. The key stays the same while the text does: what
+   * is changed after an attempt is another prompt.
+   */
+  write(name: string, text: string): boolean {
+    if (text === "") {
+      this.#options.shelf.remove(PREFIX + name);
+      return true;
+    }
+    const before = this.read(name);
+    const key = before?.text === text ? before.key : this.#options.newKey();
+    const isKept = this.#put(name, { text, key, at: this.#options.now() });
+    if (before === null) this.#limit();
+    return isKept;
+  }
+
+  /** The server has taken what was sent under this key. What was typed since stays. */
+  taken(name: string, key: string): void {
+    if (this.read(name)?.key === key) this.#options.shelf.remove(PREFIX + name);
+  }
+
+  #put(name: string, draft: Draft): boolean {
+    const { shelf } = this.#options;
+    const text = JSON.stringify(draft);
+    if (shelf.write(PREFIX + name, text)) return true;
+    // The newest draft matters most: older ones make room for it.
+    for (const { name: older } of this.#byAge()) {
+      if (older === name) continue;
+      shelf.remove(PREFIX + older);
+      if (shelf.write(PREFIX + name, text)) return true;
+    }
+    return false;
+  }
+
+  #limit(): void {
+    const drafts = this.#byAge();
+    for (const { name } of drafts.slice(0, -MAX_DRAFTS))
+      this.#options.shelf.remove(PREFIX + name);
+  }
+
+  #byAge(): { name: string; at: number }[] {
+    return this.#options.shelf
+      .keys()
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key) => key.slice(PREFIX.length))
+      .map((name) => ({ name, at: this.read(name)?.at ?? 0 }))
+      .sort((a, b) => a.at - b.at);
+  }
+}

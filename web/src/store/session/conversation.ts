@@ -1,0 +1,107 @@
+/** The part of a conversation that is in view, and what its events tell besides: times of turns, the plan, why it rests. */
+import type { ConversationWindow } from "../../../../src/client/client.ts";
+import type { Event } from "../../../../src/contract/event/event.ts";
+import type { Message } from "../../../../src/contract/session/message.ts";
+import {
+  type Conversation as Folded,
+  project,
+} from "../../../../src/session/view/project.ts";
+import type { Plan } from "../open-session.ts";
+import type { TurnTime } from "./turn-views.ts";
+
+export class Conversation {
+  #folded: Folded;
+  #messages: readonly Message[];
+  #previous: ConversationWindow["previous"];
+  #times = new Map<number, TurnTime>();
+  plan: Plan | null = null;
+  /** When the agent's start began; null while none is under way. */
+  startingSince: number | null = null;
+  /** It was paused because nobody used it. */
+  isIdle = false;
+
+  constructor({ messages, events, previous }: ConversationWindow) {
+    this.#folded = foldOf(messages);
+    this.#messages = [...messages];
+    this.#previous = previous;
+    for (const event of events) this.#look(event);
+  }
+
+  /** Oldest first; the same array until one changes. */
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  get times(): ReadonlyMap<number, TurnTime> {
+    return this.#times;
+  }
+
+  /** What an earlier window is asked with; null where there is none. */
+  get previous(): ConversationWindow["previous"] {
+    return this.#previous;
+  }
+
+  take(event: Event): void {
+    this.#look(event);
+    if (project(this.#folded, event) !== null) this.#isStale = true;
+  }
+
+  #isStale = false;
+
+  /** Shows what was taken. */
+  flush(): void {
+    if (!this.#isStale) return;
+    this.#isStale = false;
+    this.#messages = [...this.#folded.messages];
+  }
+
+  /** Puts an earlier window before what is there. */
+  prepend({ messages, events, previous }: ConversationWindow): void {
+    const known = new Set(this.#folded.messages.map(({ id }) => id));
+    const earlier = messages.filter(({ id }) => !known.has(id));
+    this.#folded = foldOf([...earlier, ...this.#folded.messages]);
+    this.#previous = previous;
+    this.#isStale = true;
+    // What is older says nothing about how it stands now.
+    for (const event of events) this.#lookAtTime(event);
+    this.flush();
+  }
+
+  #look(event: Event): void {
+    this.#lookAtTime(event);
+    if (event.type === "session.plan.updated") this.plan = event.data;
+    // A plan is that of its turn.
+    if (event.type === "session.turn.started") this.plan = null;
+    if (event.type === "session.state_changed") {
+      const { to, reason } = event.data;
+      this.startingSince = to === "STARTING" ? Date.parse(event.at) : null;
+      this.isIdle = to === "PAUSED" && reason === "idle";
+    }
+  }
+
+  #lookAtTime(event: Event): void {
+    switch (event.type) {
+      case "session.turn.started":
+        this.#times.set(event.data.turn, {
+          startedAt: event.at,
+          endedAt: null,
+        });
+        break;
+      case "session.turn.ended":
+      case "session.turn.interrupted":
+      case "session.prompt.uncertain":
+        this.#times.set(event.data.turn, {
+          startedAt: this.#times.get(event.data.turn)?.startedAt ?? null,
+          endedAt: event.at,
+        });
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+const foldOf = (messages: readonly Message[]): Folded => ({
+  messages: [...messages],
+  index: new Map(messages.map(({ id }, i) => [id, i])),
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Resume } from "../../../src/contract/agent/resume.ts";
+import {
+  aPermission,
+  aSession,
+  at,
+  NOW,
+  promptId,
+  sessionId,
+} from "../fixtures/samples.ts";
+import { age, clock, dueTime, duration, pastTime } from "./age.ts";
+import { connectionText } from "./away.ts";
+import { bytes, changesWords, counted, rounded } from "./counts.ts";
+import { endingWords, gradeWords, shortEnding, shortGrade } from "./grade.ts";
+import { sentence } from "./sentence.ts";
+import { stateWord } from "./state-word.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const resume = (different: Partial<Resume>): Resume => ({
+  path: "fast",
+  strategy: "native",
+  grade: "native",
+  verified: true,
+  workspace: "unchanged",
+  lost: null,
+  took_ms: 700,
+  ...different,
+});
+
+test("[PAG-34] how an agent came back, by its grade", () => {
+  const text = (...given: Parameters<typeof gradeWords>): string =>
+    gradeWords(...given).text;
+  assert.equal(
+    text(resume({ grade: "reattached", took_ms: 6 })),
+    "The server was restarted. The agent never stopped: found again in 6 ms, nothing lost.",
+  );
+  assert.equal(
+    text(resume({})),
+    "It restored its own session in 0.7 s. Verified, workspace unchanged.",
+  );
+  const lost =
+    "The agent's own memory of 12 turns is lost; it is given the history as text with the next prompt.";
+  assert.equal(
+    text(
+      resume({
+        grade: "injected",
+        verified: false,
+        workspace: null,
+        lost,
+        left_out: 18,
+      }),
+      { messages: 60 },
+    ),
+    `History injected: 42 of 60 messages. ${lost}`,
+  );
+  assert.equal(
+    text(resume({ grade: "fresh", workspace: null, lost: "All is lost" })),
+    "The agent does not remember. All is lost.",
+  );
+});
+
+test("[PAG-34] nothing is claimed that was not looked at", () => {
+  const text = (different: Partial<Resume>): string =>
+    gradeWords(resume(different)).text;
+  assert.equal(
+    text({ workspace: null }),
+    "It restored its own session in 0.7 s. Verified.",
+  );
+  assert.equal(
+    text({ verified: false, workspace: null }),
+    "It restored its own session in 0.7 s.",
+  );
+  assert.equal(
+    text({ grade: "injected", workspace: null, lost: "Some of it." }),
+    "History injected. Some of it.",
+  );
+});
+
+test("[PAG-34] what happened to the workspace meanwhile", () => {
+  assert.equal(
+    gradeWords(resume({ workspace: "restored" }), { restored: 1204 }).text,
+    "It restored its own session in 0.7 s. Verified. The directory was gone. 1,204 files are back.",
+  );
+  const changed = gradeWords(resume({ workspace: "changed" }), {
+    changed: { files: 3, turn: 7 },
+  });
+  assert.equal(
+    changed.text,
+    "It restored its own session in 0.7 s. Verified. 3 files are not as turn 7 left them. They were not touched.",
+  );
+  assert.equal(changed.more, "what_changed");
+});
+
+test("[PAG-34] beside the mark there is room for less", () => {
+  assert.equal(
+    shortEnding({ kind: "killed", signal: "SIGKILL" }),
+    "Killed by SIGKILL",
+  );
+  assert.equal(shortEnding({ kind: "vanished" }), "Gone");
+  assert.equal(shortGrade(resume({})), "native, verified, 0.7 s");
+  assert.equal(
+    endingWords({ kind: "exited", code: 1 }),
+    "The agent exited with code 1",
+  );
+});
+
+test("[PAG-35] the bar says that the server is away, and what was caught up", () => {
+  assert.equal(connectionText({ kind: "opening" }, NOW), null);
+  assert.equal(connectionText({ kind: "connected" }, NOW), null);
+  assert.deepEqual(
+    connectionText({ kind: "away", since: NOW, nextTryAt: null }, NOW),
+    {
+      title: "The server is away.",
+      text: "Agents go on working. What you see is from 12:47:03; it catches up by itself. Trying now.",
+    },
+  );
+  assert.deepEqual(connectionText({ kind: "back", caughtUp: 214 }, NOW), {
+    title: "Back.",
+    text: "214 events caught up.",
+  });
+});
+
+test("[PAG-36] ages, times and durations are short", () => {
+  assert.equal(age(at(-59_000), NOW), "now");
+  assert.equal(age(at(5_000), NOW), "now");
+  assert.equal(age(at(-12 * MINUTE), NOW), "12 min");
+  assert.equal(age(at(-3 * HOUR), NOW), "3 h");
+  assert.equal(age(at(-2 * DAY), NOW), "Mon");
+  assert.equal(age(at(-8 * DAY), NOW), "10 Nov");
+  assert.equal(age(at(-400 * DAY), NOW), "14 Oct 2025");
+  assert.equal(clock(NOW), "12:47");
+  assert.equal(dueTime(NOW + DAY, NOW), "tomorrow at 12:47");
+  assert.equal(dueTime(NOW + 4 * DAY, NOW), "22 November at 12:47");
+  assert.equal(pastTime(NOW, NOW), "today at 12:47");
+  assert.equal(pastTime(NOW - 6 * DAY, NOW), "on 12 November at 12:47");
+  assert.deepEqual(
+    [6.4, 700, 52_000, 250_000, 4_320_000, 3_600_000].map(duration),
+    ["6 ms", "0.7 s", "52 s", "4 min 10 s", "1 h 12 min", "1 h"],
+  );
+});
+
+test("[PAG-36] counts have their nouns", () => {
+  assert.equal(counted(1, "file"), "1 file");
+  assert.equal(counted(1204, "file"), "1,204 files");
+  assert.deepEqual([999, 1200, 214_300, 1_240_000].map(rounded), [
+    "999",
+    "1.2k",
+    "214k",
+    "1.2M",
+  ]);
+  assert.equal(bytes(84_000_000), "84 MB");
+  assert.equal(
+    changesWords({ files: 3, added: 54, removed: 19 }),
+    "3 files +54 −19",
+  );
+  assert.equal(changesWords({ files: 1, added: 38, removed: 0 }), "1 file +38");
+  assert.equal(
+    changesWords({ files: 2, added: null, removed: null }),
+    "2 files",
+  );
+  assert.equal(changesWords({ files: 0, added: 0, removed: 0 }), "no change");
+});
+
+test("[PAG-36] the words of others end with a stop", () => {
+  assert.equal(sentence("not  logged\nin"), "not logged in.");
+  assert.equal(sentence("Is it?"), "Is it?");
+  assert.equal(sentence(" "), "");
+});
+
+test("[PAG-37] each state is a word and a shape", () => {
+  const cut = (state: "interrupted" | "uncertain") => ({
+    unresolved_prompts: [
+      { id: promptId(), session_id: sessionId(), turn: 4, state },
+    ],
+  });
+  const table: [ReturnType<typeof aSession>, string, string][] = [
+    [aSession({ state: "STARTING" }), "starting", "Starting"],
+    [aSession({ state: "RUNNING" }), "working", "Working"],
+    [
+      aSession({ state: "RUNNING", pending_permissions: [aPermission()] }),
+      "needs_you",
+      "Needs you",
+    ],
+    [aSession(), "resting", "Resting"],
+    [aSession({ state: "PAUSED" }), "paused", "Paused"],
+    [aSession({ state: "ERROR", status: "error" }), "failed", "Error"],
+    [aSession(cut("interrupted")), "interrupted", "Cut off"],
+    [aSession(cut("uncertain")), "needs_you", "Uncertain"],
+    [aSession({ state: "CANCELLED", status: "ended" }), "ended", "Cancelled"],
+    [aSession({ deleted_at: at(0) }), "ended", "In the trash"],
+  ];
+  for (const [session, glyph, word] of table)
+    assert.deepEqual(stateWord(session), { glyph, word });
+  assert.deepEqual(stateWord(aSession(), true), {
+    glyph: "finished",
+    word: "Finished",
+  });
+});

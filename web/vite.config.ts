@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { compress } from "./build/compress.ts";
+import { listPackages } from "./build/list-packages.ts";
+import { withoutEval } from "./build/without-eval.ts";
+
+const root = join(import.meta.dirname, "..");
+const packages = listPackages();
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), withoutEval(), packages.ofPage, compress()],
+  css: { modules: { localsConvention: "camelCaseOnly" } },
+  resolve: { conditions: ["reprise-source", "browser", "module", "import"] },
+  worker: {
+    format: "es",
+    plugins: () => [withoutEval(), packages.ofWorkers()],
+  },
+  // The server puts one in its place, another in each answer.
+  html: { cspNonce: "__NONCE__" },
+  build: {
+    outDir: join(root, "dist/page"),
+    emptyOutDir: true,
+    // Styles and scripts in the document itself are refused by the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: "es2023",
+    // The first that know `light-dark()`.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+  },
+});

@@ -34,6 +34,7 @@ import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
 import { undelete } from "./session/undelete.ts";
+import { shell } from "./shell/shell.ts";
 import { apply } from "./apply/apply.ts";
 import { race } from "./race/race.ts";
 import { attempts } from "./task/attempts.ts";
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   recover,
   checkpoints,
   diff,
+  shell,
   rewind,
   fork,
   handoff,

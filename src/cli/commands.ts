@@ -42,6 +42,7 @@ import { show } from "./session/show.ts";
 import { start } from "./session/start.ts";
 import { status } from "./session/status.ts";
 import { undelete } from "./session/undelete.ts";
+import { shell } from "./shell/shell.ts";
 import { apply } from "./apply/apply.ts";
 import { race } from "./race/race.ts";
 import { attempts } from "./task/attempts.ts";
@@ -97,6 +98,7 @@ export const commands: readonly Command[] = [
   diff,
   exec,
   processes,
+  shell,
   rewind,
   fork,
   handoff,

@@ -82,6 +82,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "follow",
     "session/shared",
     "session",
+    "shell",
     "task",
     "apply",
     "race",

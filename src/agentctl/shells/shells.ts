@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type SessionId, ShellId } from "../../contract/base/id.ts";
@@ -227,7 +228,10 @@ export class Shells {
     this.#shells.set(record.id, Promise.resolve(shell));
     if (ended !== null) return;
     const lives = await isRunning(record.wrapper);
-    shell.hold(lives ? untilEndOfFile(files.alive) : Promise.resolve());
+    // Opened first: a FIFO that nobody writes to says so only to who had it open before.
+    const gone = untilEndOfFile(files.alive);
+    const isOver = !lives || existsSync(files.exit);
+    shell.hold(isOver ? Promise.resolve() : gone);
   }
 
   #held(

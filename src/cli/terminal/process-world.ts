@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { WriteStream } from "node:tty";
+import { rawTerminal } from "./raw-terminal.ts";
 import { palette } from "./palette.ts";
 import { CTRL_C, type Programs, type Sink, type World } from "./world.ts";
 
@@ -19,6 +20,10 @@ export const processWorld = (
   now: () => new Date(),
   stdin: () => buffer(process.stdin),
   ask,
+  rawTerminal: () =>
+    process.stdin.isTTY && process.stdout.isTTY
+      ? rawTerminal(process.stdin, process.stdout)
+      : null,
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),
   onSignal(listen) {

@@ -2,6 +2,7 @@
 import type { RecoveryMode } from "../../contract/api/config.ts";
 import type { Client } from "../../client/client.ts";
 import type { SessionId } from "../../contract/base/id.ts";
+import type { RawTerminal } from "./raw-terminal.ts";
 import type { Palette } from "./palette.ts";
 
 export const CTRL_C: unique symbol = Symbol("Ctrl-C");
@@ -17,6 +18,8 @@ export interface World {
   stdin(): Promise<Uint8Array>;
   /** Asks the person at the terminal for a line; null where nobody is, or they left. Ctrl-C is an answer of its own. */
   ask(question: string): Promise<string | typeof CTRL_C | null>;
+  /** Null where standard input or output is no terminal. */
+  rawTerminal(): RawTerminal | null;
   out: Sink;
   err: Sink;
   /** `--json` was given. */

@@ -226,4 +226,9 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   git_diff: LATER_MS,
   git_log: LATER_MS,
   git_branches: LATER_MS,
+  shell_open: SOON_MS,
+  shell_list: SOON_MS,
+  shell_resize: SOON_MS,
+  shell_close: LATER_MS,
+  shell_end_all: LATER_MS,
 };

@@ -8,10 +8,12 @@ import {
   DiskUse,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
+import { ShellPage } from "../../contract/api/shell-route.ts";
 import { Damage } from "../../contract/api/damage-route.ts";
 import { Event, eventSchemas } from "../../contract/event/event.ts";
 import { LineAnswer } from "../../contract/session/line.ts";
 import { Message } from "../../contract/session/message.ts";
+import { Shell } from "../../contract/session/shell.ts";
 import { Permission } from "../../contract/agent/permission.ts";
 import { Problem } from "../../contract/problem/problem.ts";
 import { Prompt } from "../../contract/session/prompt.ts";
@@ -110,6 +112,8 @@ const named = {
   Session,
   SessionPage,
   SessionStatus,
+  Shell,
+  ShellPage,
   Task,
   TaskEvent: TaskEventView,
   TaskEventPage,

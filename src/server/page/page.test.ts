@@ -193,6 +193,10 @@ test("[PAG-6] files of the page are compressed where that is taken, and may be k
     "public, max-age=31536000, immutable",
   );
   assert.equal(plain.headers.get("content-encoding"), null);
+  assert.equal(
+    plain.headers.get("content-security-policy"),
+    "default-src 'none'; script-src 'self'; frame-ancestors 'none'",
+  );
   assert.equal(await plain.text(), SCRIPT);
   const etag = plain.headers.get("etag") ?? "";
   const known = await site.look(path, { "if-none-match": etag });

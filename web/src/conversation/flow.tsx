@@ -105,7 +105,7 @@ export const Flow = ({
           }}
         >
           {(row: Row) => (
-            <div key={row.key} className={style.row}>
+            <div key={row.key} className={style.row} data-row={row.kind}>
               <RowView row={row} context={context} />
             </div>
           )}

@@ -46,7 +46,7 @@ export const Foot = ({
         </span>
       )}
       <span className={style.acts}>
-        {changes !== null && changes.files > 0 && (
+        {mark.capture !== null && changes?.files !== 0 && (
           <ButtonLink
             kind="plain"
             size="small"

@@ -59,6 +59,10 @@ test("[PAG-90] a question says what is asked for, and shows it whole", () => {
     ),
     "Demo asks: Do it",
   );
+  const plain = permission({ tool_kind: null, title: "rm -rf build" });
+  delete plain.tool;
+  assert.equal(askWords(plain, "Demo"), "Demo asks for your permission");
+  assert.equal(askedText(plain), "rm -rf build");
 });
 
 test("[PAG-90] answers are ordered and named by their kind, never by their id", () => {

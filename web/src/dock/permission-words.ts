@@ -5,12 +5,13 @@ import type {
 } from "../../../src/contract/agent/permission.ts";
 
 /** `Claude Code asks to run a command` */
-export const askWords = (
-  { tool, tool_kind, title }: Permission,
-  agentName: string,
-): string => {
+export const askWords = (permission: Permission, agentName: string): string => {
+  const { tool, tool_kind, title } = permission;
   const asks = verbs[tool?.kind ?? tool_kind ?? ""];
-  if (asks === undefined) return `${agentName} asks: ${oneLine(title)}`;
+  if (asks === undefined)
+    return askedText(permission) === title
+      ? `${agentName} asks for your permission`
+      : `${agentName} asks: ${oneLine(title)}`;
   const many = (tool?.paths.length ?? 0) > 1;
   return `${agentName} asks to ${many ? asks.many : asks.one}`;
 };

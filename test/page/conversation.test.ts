@@ -1,0 +1,206 @@
+/** A session as somebody reads it: streaming, hostile text, questions, the list that follows its end. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { axeFindings } from "./fixtures/axe.ts";
+import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+
+const test = await pageTests();
+
+const begin = async (stage: Stage) => {
+  const { client } = stage.scene;
+  const { id } = await client.createSession({
+    agent: "demo",
+    name: "A conversation",
+    cwd: stage.scene.workspace,
+  });
+  return {
+    id,
+    say: (text: string) => client.queuePrompt(id, { text }),
+    /** No turn runs and none waits. */
+    isQuiet: () =>
+      eventually(
+        () => client.showSession(id),
+        ({ state, queued_prompts }) =>
+          state === "WAITING_FOR_INPUT" && queued_prompts.length === 0,
+      ),
+  };
+};
+
+const messages = (page: Page) => page.getByRole("region", { name: "Messages" });
+const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
+
+/** How far the list is from its end, and how many rows the document holds. */
+const place = (page: Page) =>
+  messages(page).evaluate((list) => ({
+    top: list.scrollTop,
+    toEnd: list.scrollHeight - list.clientHeight - list.scrollTop,
+    rows: list.querySelectorAll("[data-row]").length,
+  }));
+
+const isAtEnd = (page: Page) =>
+  eventually(
+    () => place(page),
+    ({ toEnd }) => toEnd <= 24,
+  );
+
+test("[PAG-74] hostile text is text: nothing runs, nothing is asked of others, nothing is refused", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  await session.say(
+    [
+      "Look: <script>window.hacked=1</script> <img src=x onerror=window.hacked=2>",
+      "",
+      "[click](javascript:window.hacked=3) ![seen](https://evil.example/pixel.png)",
+      "",
+      "\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007 <iframe src=https://evil.example></iframe>",
+      "",
+      "<style>body{display:none}</style> `code` and **bold**",
+    ].join("\n"),
+  );
+  await page
+    .getByText("I remember 1 prompts.")
+    .or(page.getByText("bold", { exact: true }))
+    .first()
+    .waitFor();
+  await session.isQuiet();
+  assert.equal(await page.evaluate(() => "hacked" in globalThis), false);
+  assert.equal(
+    await messages(page).locator("script, img, iframe, style").count(),
+    0,
+  );
+  assert.equal(await page.getByRole("link", { name: "click" }).count(), 0);
+  const image = page.getByRole("link", { name: "seen" });
+  assert.equal(await image.getAttribute("rel"), "noreferrer noopener");
+});
+
+test("[PAG-71] a line of a megabyte does not stop the page", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  await session.say("big 1024");
+  await page
+    .getByRole("button", { name: /^Show more of the other/ })
+    .first()
+    .waitFor();
+  await session.isQuiet();
+  await box(page).fill("still here");
+  assert.equal(await box(page).inputValue(), "still here");
+});
+
+test("[PAG-83] the list follows its end, and a reader who moves up is left alone", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  for (const turn of [1, 2, 3]) {
+    await session.say(
+      Array.from({ length: 30 }, (_, line) => `line ${turn}.${line}\n`).join(
+        "\n",
+      ),
+    );
+    await page.getByRole("heading", { name: `Turn ${turn}` }).waitFor();
+  }
+  await session.isQuiet();
+  await isAtEnd(page);
+  // The box grows, and the window shrinks: the end stays in sight.
+  await box(page).fill("one\ntwo\nthree\nfour\nfive\nsix");
+  await isAtEnd(page);
+  await page.setViewportSize({ width: 1100, height: 500 });
+  await isAtEnd(page);
+  await box(page).fill("");
+  await session.say("count 30 50");
+  await page.getByText(/\b5\b/).last().waitFor();
+  await isAtEnd(page);
+  await messages(page).hover();
+  await page.mouse.wheel(0, -600);
+  const latest = page.getByRole("button", { name: "Latest" });
+  await latest.waitFor();
+  const before = await place(page);
+  await session.isQuiet();
+  const after = await place(page);
+  assert.equal(after.top, before.top);
+  await latest.click();
+  await isAtEnd(page);
+  await latest.waitFor({ state: "detached" });
+});
+
+test("[PAG-91] a question answers nothing for half a second, takes no focus, and letters answer nothing", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  const isPending = async () =>
+    (await stage.scene.client.showSession(session.id)).pending_permissions
+      .length === 1;
+  await box(page).focus();
+  // The click lies where the button will be, and comes in the same moment as the card.
+  await page.evaluate(() => {
+    const clicked = globalThis as { tooEarly?: number };
+    new MutationObserver((_, observer) => {
+      const allow = [...document.querySelectorAll("button")].find((each) =>
+        each.textContent.startsWith("Allow"),
+      );
+      if (allow === undefined) return;
+      observer.disconnect();
+      allow.click();
+      clicked.tooEarly = performance.now();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await session.say("ask may I go on");
+  const card = page.getByRole("region", { name: "Permission" });
+  await card.waitFor();
+  await page.waitForFunction(() => "tooEarly" in globalThis);
+  assert.equal(await isPending(), true);
+  // What is typed meanwhile goes into the box, and answers nothing.
+  await page.keyboard.type("a1y2");
+  assert.equal(await box(page).inputValue(), "a1y2");
+  await page.waitForFunction(
+    () => document.querySelectorAll("button[aria-disabled=true]").length === 0,
+  );
+  await box(page).blur();
+  await page.keyboard.press("1");
+  await page.keyboard.press("a");
+  assert.equal(await isPending(), true);
+  await page.keyboard.press("p");
+  assert.equal(
+    await card.evaluate((card) => card === document.activeElement),
+    true,
+  );
+  await page.keyboard.press("1");
+  await card.waitFor({ state: "detached" });
+  await session.isQuiet();
+});
+
+test("[PAG-94] a prompt that waits goes back into the box to be edited", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  await session.say("ask wait for me");
+  await page.getByRole("region", { name: "Permission" }).waitFor();
+  await box(page).fill("remember colour=teal");
+  await box(page).press("Enter");
+  const waiting = page.getByRole("list", { name: "Prompts that wait" });
+  await waiting.getByText("remember colour=teal").waitFor();
+  assert.equal(await box(page).inputValue(), "");
+  await page.getByRole("button", { name: "Edit this prompt" }).click();
+  await waiting.waitFor({ state: "detached" });
+  assert.equal(await box(page).inputValue(), "remember colour=teal");
+  await page.getByRole("button", { name: /^Reject/ }).click();
+  await session.isQuiet();
+});
+
+for (const [what, options] of [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["on a phone", { viewport: PHONE, hasTouch: true }],
+] as const)
+  test(`[PAG-16] axe finds nothing on the screen of a session, ${what}`, async (stage) => {
+    const session = await begin(stage);
+    await session.say(
+      "write src/a.ts const a = 1;\nrun echo hello\n\n# Heading\n\n- a\n\n| a | b |\n|---|---|\n| c | d |",
+    );
+    await session.isQuiet();
+    const page = await stage.open(`/s/${session.id}`, options);
+    await page.getByRole("heading", { name: "Turn 1" }).waitFor();
+    await session.say("ask may I");
+    await page.getByRole("region", { name: "Permission" }).waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+    await page.goto(`${stage.scene.server.url}/s/${session.id}/changes`);
+    await page.getByRole("region", { name: "Diffs" }).waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+  });

@@ -87,7 +87,7 @@ export const TurnRow = ({
         </span>
         <VisuallyHidden>{markSentence(mark)}</VisuallyHidden>
         {!isFolded && (
-          <span className={style.words} aria-hidden="true">
+          <span className={style.seen} aria-hidden="true">
             <TurnWords mark={mark} />
           </span>
         )}

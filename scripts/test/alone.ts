@@ -23,7 +23,8 @@ const TEST_CODE =
   /\.test\.ts$|\/test\/|\/fixtures\/|\/session\/(invariants|testing)\.ts$/;
 
 /** Types are gone when it runs. */
-const IMPORT = /^(?:import|export)\b(?! type\b)[^"';]*["'](\.[^"']+)["']/gm;
+const IMPORT =
+  /^(?:import\s+|(?:import|export)\b(?! type\b)[^"';]*\bfrom\s+)["'](\.[^"']+)["']/gm;
 
 /** Remembers what it has read: many tests share a fixture. */
 export class Alone {

@@ -110,7 +110,7 @@ export const runAgentctl = async ({
       if (await executions.areAllEnded()) retire();
     },
     openTransfers: () => new Transfers(daemon.storage),
-    files: daemon.files,
+    place: daemon,
     log,
   });
   await adopted;

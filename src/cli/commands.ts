@@ -10,6 +10,8 @@ import { install as installMcp } from "./mcp/install.ts";
 import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
 import { mcp } from "./machine/mcp.ts";
 import { cancel } from "./session/cancel.ts";
+import { exec } from "./session/run/exec.ts";
+import { processes } from "./session/run/processes.ts";
 import { checkpoints } from "./session/checkpoints.ts";
 import { continueSession } from "./session/continue.ts";
 import { deleteSession } from "./session/delete.ts";
@@ -81,6 +83,8 @@ export const commands: readonly Command[] = [
   recover,
   checkpoints,
   diff,
+  exec,
+  processes,
   rewind,
   fork,
   handoff,

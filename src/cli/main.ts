@@ -2,7 +2,6 @@
 import { connect } from "../client/client.ts";
 import { commands } from "./commands.ts";
 import { lastingAddress } from "../local/lasting-address.ts";
-import type { ExitCode } from "./parsing/exit-code.ts";
 import { adviceFor, type Named } from "./text/advice.ts";
 import { explain } from "./text/explain.ts";
 import { help, type Layout } from "./parsing/help.ts";
@@ -18,7 +17,7 @@ export const main = async (
   argv: readonly string[],
   surroundings: Omit<World, "json" | "client">,
   silence?: SilenceTimes,
-): Promise<ExitCode> => {
+): Promise<number> => {
   const world = worldOf(argv, surroundings, silence);
   const layoutFor = ({ columns }: Sink): Layout => ({
     program: world.program,

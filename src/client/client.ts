@@ -16,6 +16,10 @@ import type {
   RetryTaskRequest,
   RunTaskRequest,
 } from "../contract/api/task-request.ts";
+import type {
+  OpenShellRequest,
+  ShellSize,
+} from "../contract/api/shell-route.ts";
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
 import type { ExecInput } from "../contract/api/run-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
@@ -235,6 +239,16 @@ export const connect = (address: Address) => {
       body: Given<"collectGarbage">["body"] = {},
       { key }: Keyed = {},
     ) => ask("collectGarbage", { body, key }),
+    openShell: (id: string, { key, ...body }: Keyed & OpenShellRequest = {}) =>
+      ask("openShell", { ...session(id), body, key }),
+    listShells: (id: string) => ask("listShells", session(id)),
+    showShell: (id: string, shell_id: string) =>
+      ask("showShell", { params: { id, shell_id } }),
+    resizeShell: (id: string, shell_id: string, body: ShellSize) =>
+      ask("resizeShell", { params: { id, shell_id }, body }),
+    /** Ends it with all it started; answered when that is gone. */
+    closeShell: (id: string, shell_id: string) =>
+      ask("closeShell", { params: { id, shell_id } }),
     showDamage: () => ask("showDamage", {}),
     showDiskUse: (query: Given<"showDiskUse">["query"] = {}) =>
       ask("showDiskUse", { query }),

@@ -1,4 +1,4 @@
-import type { Address } from "./call.ts";
+import { type Address, call, type Given } from "./call.ts";
 import {
   fileContent,
   listFiles,
@@ -29,4 +29,27 @@ export const workspaceMethods = (address: Address) => ({
     content: string | Blob | Uint8Array<ArrayBuffer>,
     options?: WriteFileOptions,
   ) => writeFile(address, id, path, content, options),
+  /** Lines that fit a pattern. */
+  searchFiles: (
+    id: string,
+    q: string,
+    { signal, ...query }: Omit<SearchOptions, "q"> & Signalled = {},
+  ) =>
+    call(address, "searchFiles", {
+      params: { id },
+      query: { ...query, q },
+      ...(signal !== undefined && { signal }),
+    }),
+  gitStatus: (id: string) => call(address, "showGitStatus", { params: { id } }),
+  gitDiff: (id: string, query: Given<"showGitDiff">["query"] = {}) =>
+    call(address, "showGitDiff", { params: { id }, query }),
+  gitLog: (id: string, query: Given<"showGitLog">["query"] = {}) =>
+    call(address, "showGitLog", { params: { id }, query }),
+  gitBranches: (id: string) =>
+    call(address, "showGitBranches", { params: { id } }),
 });
+
+type SearchOptions = NonNullable<Given<"searchFiles">["query"]>;
+interface Signalled {
+  signal?: AbortSignal;
+}

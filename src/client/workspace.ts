@@ -2,10 +2,10 @@
 import { encodePath } from "../contract/base/path-text.ts";
 import { routes } from "../contract/api/route.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
-import {
-  type DirectoryPage,
-  MAX_READ_BYTES,
-  type WrittenFile,
+import { MAX_READ_BYTES } from "../contract/base/file-limits.ts";
+import type {
+  DirectoryPage,
+  WrittenFile,
 } from "../contract/session/workspace-file.ts";
 import {
   type Address,

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { type RouteName, routes } from "../contract/api/route.ts";
 import { aPermissionId, newPromptId } from "./fixtures/fake-operations.ts";
+import { aShellId } from "./fixtures/fake-shells.ts";
 import { createFakeSite, problemIn } from "./fixtures/fake-site.ts";
 
 /** A body that suits each route that wants one. */
@@ -20,10 +21,14 @@ const bodies: Partial<Record<RouteName, object>> = {
   handOffSession: { agent: "demo" },
   agree: { value: "first" },
   changeTask: { budget: { turns: 9 } },
+  resizeShell: { cols: 100, rows: 30 },
   chooseMostRecent: { agent: "demo", cwd: "/" },
 };
 
-const queries: Record<string, string> = { findPrompts: "?key=a-key" };
+const queries: Record<string, string> = {
+  findPrompts: "?key=a-key",
+  searchFiles: "?q=word",
+};
 
 /** What is not answered with one document, or takes none, has tests of its own. */
 const apart: readonly string[] = ["stream", "download", "upload"];
@@ -39,6 +44,7 @@ for (const [name, route] of Object.entries(routes)) {
     const path = route.path
       .replace(":id", id)
       .replace(":name", "a-name")
+      .replace(":shell_id", aShellId)
       .replace(":prompt_id", newPromptId())
       .replace(":process_id", `prc_1_${"0".repeat(16)}`)
       .replace(":request_id", aPermissionId);

@@ -9,6 +9,7 @@ import { type PageParts, pageRoutes } from "./page/page-routes.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { archiveRoutes } from "./routes/archives.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
+import { shellRoutes } from "./routes/shells.ts";
 import { diskRoutes } from "./routes/disk.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { findRoutes } from "./routes/find.ts";
@@ -60,6 +61,7 @@ export const createApp = (parts: AppParts): Hono => {
   taskRoutes(app, operations, parts);
   agentRoutes(app, operations);
   diskRoutes(app, operations);
+  shellRoutes(app, operations);
   webhookRoutes(app, operations);
   agreementRoutes(app, operations);
   app.get(SOCKET_PATH, needsUpgrade);

@@ -1,7 +1,7 @@
 /** An answer at the beginning of a stream: its length in four bytes, then JSON. Other bytes may follow it. */
 
 /** An answer is short; what claims to be longer is none. */
-const MAX_ANSWER = 1024 * 1024;
+const MAX_ANSWER = 16 * 1024 * 1024;
 const LENGTH = 4;
 
 export const answerBytes = (answer: object): Buffer => {

@@ -11,7 +11,7 @@ const forUseToo = [
   "src/local/local-reprise.ts",
 ];
 
-/** Files of `src` that only tests use and that do not lie in `fixtures/`. The tree holds `test` and `bench` too. */
+/** Files of `src` that only tests use and that do not lie in `fixtures/`. The tree holds `test`, `bench` and `web` too. */
 export const checkFixtures = (tree: Tree): Violation[] => {
   const importers = new Map<string, string[]>();
   for (const { path, edges } of tree.values())
@@ -35,7 +35,7 @@ export const checkFixtures = (tree: Tree): Violation[] => {
 };
 
 const isForTests = (path: string): boolean =>
-  !path.startsWith("src/") || isTestCode(path);
+  !/^(?:src|web)\//.test(path) || isTestCode(path);
 
 const declaresTests = ({ edges }: SourceFile): boolean =>
   edges.some(({ target }) =>

@@ -6,7 +6,7 @@ import type { Tree } from "./tree.ts";
 const maxLines = 350;
 
 const kebabCase =
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|d))?\.(ts|tsx|sh|css|html)$/;
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|d|worker|config|module))?\.(ts|tsx|sh|css|html)$/;
 
 /** Names that say nothing about what is inside. */
 const emptyWords =

@@ -21,7 +21,7 @@ export const checkRules = async (root: string): Promise<Violation[]> => {
   const series = new Set([...rules.keys()].map(seriesOf));
   const borne = new Set<string>();
   for await (const file of glob(
-    ["{src,test}/**/*.test.ts", "{src,test}/**/fixtures/**/*.ts"],
+    ["{src,test,web}/**/*.test.ts", "{src,test,web}/**/fixtures/**/*.ts"],
     { cwd: root },
   ))
     for (const id of idsIn(await text(root, file))) {

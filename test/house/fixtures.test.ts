@@ -6,7 +6,7 @@ import { checkFixtures } from "./check-fixtures.ts";
 import { readTree, treeWith } from "./tree.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const everything = await readTree(root, ["src", "test", "bench"]);
+const everything = await readTree(root, ["src", "test", "bench", "web"]);
 
 test("what only tests use lies in a folder of that name", () => {
   assert.deepEqual(checkFixtures(everything), []);

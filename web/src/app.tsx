@@ -3,9 +3,8 @@ import { Route, Switch } from "wouter";
 import { ByCommand } from "./frame/by-command.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
-import { TopBar } from "./frame/top-bar.tsx";
-import { ButtonLink } from "./kit/button.tsx";
-import { EmptyState } from "./kit/empty-state.tsx";
+import { TitleProvider } from "./frame/title.tsx";
+import { Home } from "./home/home.tsx";
 import { LoadingState } from "./kit/loading-state.tsx";
 import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
@@ -22,44 +21,42 @@ const Settings = lazy(async () => ({
 /** The screens by their addresses. */
 export const App = ({ stores }: { stores: PageStores }) => (
   <NowProvider>
-    <Frame stores={stores}>
-      <Suspense fallback={<LoadingState />}>
-        <Switch>
-          <Route path={routes.home}>
-            <TopBar title="Home" />
-            <EmptyState
-              title="Nothing runs yet"
-              icon="inbox"
-              actions={
-                <ButtonLink href={routes.newSession} icon="plus">
-                  New session
-                </ButtonLink>
-              }
-            />
-          </Route>
-          <Route path="/s/:id/:tab?">
-            {({ id, tab }) => <SessionPage stores={stores} id={id} tab={tab} />}
-          </Route>
-          <Route path={routes.newSession}>
-            <ByCommand title="New session" command="reprise session start" />
-          </Route>
-          <Route path={routes.tasks}>
-            <ByCommand title="Tasks" command="reprise task list" />
-          </Route>
-          <Route path={routes.agents}>
-            <ByCommand title="Agents" command="reprise agents" />
-          </Route>
-          <Route path={routes.trash}>
-            <ByCommand title="Trash" command="reprise session list --deleted" />
-          </Route>
-          <Route path={routes.settings}>
-            <Settings version={stores.version} />
-          </Route>
-          <Route>
-            <NotFound />
-          </Route>
-        </Switch>
-      </Suspense>
-    </Frame>
+    <TitleProvider attention={stores.attention}>
+      <Frame stores={stores}>
+        <Suspense fallback={<LoadingState />}>
+          <Switch>
+            <Route path={routes.home}>
+              <Home services={stores} />
+            </Route>
+            <Route path="/s/:id/:tab?">
+              {({ id, tab }) => (
+                <SessionPage stores={stores} id={id} tab={tab} />
+              )}
+            </Route>
+            <Route path={routes.newSession}>
+              <ByCommand title="New session" command="reprise session start" />
+            </Route>
+            <Route path={routes.tasks}>
+              <ByCommand title="Tasks" command="reprise task list" />
+            </Route>
+            <Route path={routes.agents}>
+              <ByCommand title="Agents" command="reprise agents" />
+            </Route>
+            <Route path={routes.trash}>
+              <ByCommand
+                title="Trash"
+                command="reprise session list --deleted"
+              />
+            </Route>
+            <Route path={routes.settings}>
+              <Settings version={stores.version} />
+            </Route>
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Suspense>
+      </Frame>
+    </TitleProvider>
   </NowProvider>
 );

@@ -20,7 +20,7 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { sentItem } from "../../contract/link/report.ts";
 import type { Term } from "../base/term.ts";
 import type { Transfers } from "../storage/transfers.ts";
-import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
+import type { SearchPlace } from "../workspace/search/search.ts";
 import { openData } from "./data.ts";
 import type { Shells } from "../shells/shells.ts";
 import { type Caller, parseParams } from "../orders/method.ts";
@@ -83,10 +83,10 @@ export class Connection {
   /** Takes the place of the one before, which may be lost without a sign. */
   openData(socket: WebSocket): void {
     this.#data?.close("another took its place");
-    const { files, shells } = this.#context;
+    const { place, shells } = this.#context;
     const subjects = {
+      ...place,
       transfers: this.#transfers,
-      files,
       findShell: (session: SessionId, shell: ShellId) =>
         shells.find(this.owner, session, shell),
     };
@@ -193,7 +193,8 @@ export interface LinkContext {
   onHello(connection: Connection): void;
   /** For the files of one link. */
   openTransfers(): Transfers;
-  files: WorkspaceFiles;
+  /** Where files of workspaces are read, written and searched. */
+  place: SearchPlace;
   log: Log;
 }
 

@@ -18,15 +18,14 @@ import type {
 } from "../../streams/stream-connection.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Transfers } from "../storage/transfers.ts";
-import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
-import { serveRead, serveWrite } from "./file-streams.ts";
+import type { SearchPlace } from "../workspace/search/search.ts";
+import { serveRead, serveSearch, serveWrite } from "./file-streams.ts";
 import { serveShell } from "../shells/serve-shell.ts";
 import type { HeldShell } from "../shells/held-shell.ts";
 
 /** What streams are about. */
-export interface StreamSubjects {
+export interface StreamSubjects extends SearchPlace {
   transfers: Transfers;
-  files: WorkspaceFiles;
   /** Refuses what is no shell of this session. */
   findShell(session: SessionId, shell: ShellId): Promise<HeldShell> | HeldShell;
 }
@@ -34,7 +33,7 @@ export interface StreamSubjects {
 /** `check` refuses who may not give orders any more. */
 export const openData = (
   socket: WebSocket,
-  { transfers, files, findShell }: StreamSubjects,
+  { transfers, files, programs, findShell }: StreamSubjects,
   check: () => void,
 ): StreamConnection => {
   const serving = <P>(
@@ -85,6 +84,9 @@ export const openData = (
       ),
       serving("write_file", streamKinds.write_file, (stream, order) =>
         serveWrite(files, stream, order),
+      ),
+      serving("search", streamKinds.search, (stream, order) =>
+        serveSearch({ files, programs }, stream, order),
       ),
       serving(
         "shell",

@@ -2,9 +2,11 @@
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { LinkRefusal } from "../../contract/link/link.ts";
 import type { ReadFile, WriteFile } from "../../contract/link/link-files.ts";
+import type { SearchOrder } from "../../contract/link/link-search.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { type ByteStream, StreamAborted } from "../../streams/byte-stream.ts";
 import { answerBytes } from "../../streams/answer.ts";
+import { search, type SearchPlace } from "../workspace/search/search.ts";
 import type { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 
 export const serveRead = async (
@@ -32,6 +34,20 @@ export const serveWrite = async (
     .then((result) => ({ result }))
     .catch(refusal);
   await stream.push(answerBytes(written));
+};
+
+/** Ends the search when the other side has aborted the stream. */
+export const serveSearch = async (
+  place: SearchPlace,
+  stream: ByteStream,
+  order: SearchOrder,
+): Promise<void> => {
+  const left = new AbortController();
+  stream.untilOver().catch(() => left.abort());
+  const found = await search(place, order, left.signal)
+    .then((result) => ({ result }))
+    .catch(refusal);
+  await stream.push(answerBytes(found));
 };
 
 interface Refusal {

@@ -40,7 +40,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     adopted: adopted.promise,
     giveWay: async () => undefined,
     openTransfers: () => new Transfers(daemon.storage),
-    files: daemon.files,
+    place: daemon,
     log,
   });
   t.after(() => listening.close());

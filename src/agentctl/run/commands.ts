@@ -1,5 +1,5 @@
 /** The commands that run at this place. Each is bound to the request that began it, and to the link that brought that. */
-import { mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { agentOf } from "../../agents/registry.ts";
 import { isSetAside } from "../../contract/agent/mcp-secret.ts";
@@ -7,7 +7,7 @@ import { CommandId, type SessionId } from "../../contract/base/id.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { LinkParams, LinkResult } from "../../contract/link/link.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { remove } from "../../kit/files/durable-file.ts";
+import { remove, writeDurably } from "../../kit/files/durable-file.ts";
 import { isInside } from "../../kit/files/is-inside.ts";
 import { endMarked } from "../../kit/processes/marked-processes.ts";
 import type { Owner } from "../base/owners.ts";
@@ -78,7 +78,7 @@ export class Commands {
       throw new LinkError("command_not_started", "Nobody waits for it.");
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, id);
-    await writeFile(file, "", { mode: 0o600 });
+    await writeDurably(file, "");
     const command = { argv, cwd, env, mark, stdin, timeoutMs };
     const ran = await started(command, until).catch(async (error: unknown) => {
       await remove(file);

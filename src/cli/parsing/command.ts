@@ -1,5 +1,4 @@
 /** A command is data and one function. Parsing and help come from the same data, so they cannot disagree. */
-import type { ExitCode } from "./exit-code.ts";
 import type { World } from "../terminal/world.ts";
 
 export interface Argument {
@@ -46,6 +45,8 @@ export interface CommandInput<A extends Arguments, O extends Options> {
       : Choice<X>;
   };
   options: { [K in keyof O]: OptionValue<O[K]> };
+  /** What came behind `--`, where the command takes that. */
+  rest: readonly string[];
 }
 
 /** The same, without the declaration in its type. */
@@ -55,6 +56,7 @@ export interface AnyInput {
     string,
     string | number | boolean | readonly string[] | undefined
   >;
+  rest: readonly string[];
 }
 
 interface Declared<A extends Arguments, O extends Options, I> {
@@ -65,12 +67,15 @@ interface Declared<A extends Arguments, O extends Options, I> {
   about?: string;
   args: A;
   options: O;
+  /** The command takes a command line of another program, behind `--`. */
+  rest?: { name: string; help: string };
   examples: readonly string[];
   /** Exit codes that mean something special here. */
   exits?: Readonly<Record<number, string>>;
   /** Not in the list of everyday commands. */
   advanced?: true;
-  run(input: I, world: World): Promise<ExitCode>;
+  /** An exit code of ours, or that of a program which was run for the user. */
+  run(input: I, world: World): Promise<number>;
 }
 
 export type Command = Declared<Arguments, Options, AnyInput>;

@@ -45,6 +45,7 @@ export const usage = (command: Command): string[] => [
       ? optionWords(name, option)
       : `[${optionWords(name, option)}]`,
   ),
+  ...(command.rest === undefined ? [] : ["--", command.rest.name]),
 ];
 
 /** Writes the parts of a page. Commands are named as they have to be typed before lines are measured. */
@@ -84,7 +85,9 @@ const helpOfCommand = (command: Command, page: Page): string =>
     ),
     page.section(
       "Arguments",
-      command.args.map((each) => [each.name, each.help]),
+      [...command.args, ...(command.rest ? [command.rest] : [])].map(
+        ({ name, help }) => [name, help],
+      ),
     ),
     page.section(
       "Options",
@@ -175,7 +178,11 @@ const subjectOf = ({ name, advanced }: Command): (typeof SUBJECTS)[number] => {
 };
 
 const line = (command: Command): [string, string] => [
-  [command.name, ...command.args.map(shortPlaceholder)].join(" "),
+  [
+    command.name,
+    ...command.args.map(shortPlaceholder),
+    ...(command.rest ? ["--", command.rest.name] : []),
+  ].join(" "),
   command.summary,
 ];
 

@@ -17,13 +17,34 @@ export const readInput = (
   command: Command,
   rest: readonly string[],
 ): AnyInput | "help" => {
-  const { values, positionals } = split(command, rest);
+  const [own, others] = divided(command, rest);
+  const { values, positionals } = split(command, own);
   if (values.has("help")) return "help";
   return {
     args: argumentsOf(command, positionals),
     options: optionsOf(command, values),
+    rest: checkedRest(command, others),
   };
 };
+
+/** Where the command takes another program's command line: what is ours, and that. */
+const divided = (
+  command: Command,
+  all: readonly string[],
+): [own: readonly string[], others: readonly string[]] => {
+  const end = command.rest === undefined ? -1 : all.indexOf("--");
+  return end === -1 ? [all, []] : [all.slice(0, end), all.slice(end + 1)];
+};
+
+const checkedRest = (
+  command: Command,
+  others: readonly string[],
+): readonly string[] =>
+  command.rest !== undefined && others.length === 0
+    ? fail(
+        `${command.rest.name} is missing: it goes after "--". ${hint(command)}`,
+      )
+    : others;
 
 interface Split {
   /** The values of each option in their order; null for a flag. */

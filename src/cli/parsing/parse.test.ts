@@ -14,7 +14,19 @@ test("arguments and options come as they were declared", () => {
   assert.deepEqual(parsed.input, {
     args: { ID: "ses_1" },
     options: { after: 12, follow: true },
+    rest: [],
   });
+});
+
+test("[RUN-11] behind -- stands another program's command line, untouched", () => {
+  const line = ["ls", "-h", "--json", "--", "--timeout", "x"];
+  const parsed = parse(
+    ["session", "exec", "x", "--timeout", "5", "--", ...line],
+    commands,
+  );
+  assert.ok(parsed.kind === "run");
+  assert.deepEqual(parsed.input.rest, line);
+  assert.equal(parsed.input.options["timeout"], 5);
 });
 
 test("a prompt may begin with a dash after --, and - is a text", () => {
@@ -30,6 +42,8 @@ const wrong: [argv: string[], words: RegExp][] = [
   [["sessions"], /no command "sessions".*`reprise session`.*`reprise --help`/],
   [["session", "stat"], /no command "session stat".*`reprise session --help`/],
   [["session", "show"], /ID is missing/],
+  [["session", "exec", "x"], /CMD is missing: it goes after "--"/],
+  [["session", "exec", "x", "ls"], /Too many arguments, from "ls" on/],
   [["session", "show", "a", "b"], /Too many arguments, from "b" on.*quotes/],
   [
     ["session", "start", "--sandbox", "x"],

@@ -62,7 +62,7 @@ const sinkOf = (stream: WriteStream): Sink => {
   const isTerminal = stream.isTTY;
   const noColour = process.env["NO_COLOR"] ?? "";
   return {
-    write: (words) => void (words === "" || stream.write(words)),
+    write: (words) => void (words.length === 0 || stream.write(words)),
     drained: async () => {
       if (stream.writableNeedDrain) await once(stream, "drain");
     },

@@ -25,6 +25,7 @@ import {
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
 import { lineRoutes } from "./line-route.ts";
+import { shellRoutes } from "./shell-route.ts";
 import { runRoutes } from "./run-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";
@@ -228,6 +229,7 @@ export const routes = {
   ...workspaceRoutes,
   ...damageRoutes,
   ...runRoutes,
+  ...shellRoutes,
   ...taskRoutes,
   ...streamRoutes,
   ...findRoutes,

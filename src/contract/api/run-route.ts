@@ -1,7 +1,11 @@
 /** Commands and processes in the workspace of a session. */
 import * as z from "zod";
 import { CommandId } from "../base/id.ts";
-import { CommandOutcome, SessionProcess } from "../session/process.ts";
+import {
+  CommandOutcome,
+  ProcessId,
+  SessionProcess,
+} from "../session/process.ts";
 import { caller, Environment, noNul } from "./request.ts";
 
 export const DEFAULT_COMMAND_MS = 60_000;
@@ -63,6 +67,10 @@ export const ProcessPage = z.object({
 });
 export type ProcessPage = z.infer<typeof ProcessPage>;
 
+/** It is gone. */
+export const EndedProcess = z.object({ id: ProcessId });
+export type EndedProcess = z.infer<typeof EndedProcess>;
+
 export const runRoutes = {
   execCommand: {
     method: "POST",
@@ -84,6 +92,6 @@ export const runRoutes = {
     path: "/api/sessions/:id/processes/:process_id",
     summary: "End one process; answered when it is gone",
     status: 200,
-    answer: z.object({}),
+    answer: EndedProcess,
   },
 } as const;

@@ -42,8 +42,8 @@ export const shellRoutes = {
     answer: Shell,
   },
   resizeShell: {
-    method: "POST",
-    path: "/api/sessions/:id/shells/:shell_id/resize",
+    method: "PUT",
+    path: "/api/sessions/:id/shells/:shell_id/size",
     summary: "Give the terminal of a shell another size",
     body: ShellSize,
     status: 200,

@@ -9,6 +9,7 @@ import {
   ResumeRequest,
 } from "./request.ts";
 import type { HomeChange } from "./stream-route.ts";
+import { shellMethods } from "./shell-method.ts";
 
 const session = { session_id: SessionId, task_id: TaskId.optional() };
 const keyed = { idempotency_key: IdempotencyKey.optional() };
@@ -44,6 +45,7 @@ export const socketMethods = {
     request_id: z.string(),
     ...PermissionAnswer.shape,
   }),
+  ...shellMethods,
 } as const;
 export type SocketMethod = keyof typeof socketMethods;
 

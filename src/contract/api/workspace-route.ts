@@ -1,10 +1,15 @@
-/** The routes about the workspace of a session: its files. */
+/** The routes about the workspace of a session: its files, searching them, and what git says of it. */
 import * as z from "zod";
 import {
-  DirectoryPage,
-  MAX_ENTRIES,
-  WrittenFile,
-} from "../session/workspace-file.ts";
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+  MAX_COMMITS,
+} from "../session/git-look.ts";
+import { MAX_MATCHES, searchFields, SearchResult } from "../session/search.ts";
+import { MAX_ENTRIES } from "../base/file-limits.ts";
+import { DirectoryPage, WrittenFile } from "../session/workspace-file.ts";
 
 /** For a directory: a page of it. */
 export const FilesQuery = z.strictObject({
@@ -13,6 +18,45 @@ export const FilesQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_ENTRIES).default(MAX_ENTRIES),
 });
 export type FilesQuery = z.infer<typeof FilesQuery>;
+
+/** A switch in a query: `true` or `false`. */
+const Switch = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((value) => value === "true");
+
+export const SearchQuery = z.strictObject({
+  q: searchFields.pattern,
+  /** A directory; the whole workspace where it is not said. */
+  path: z.string().default(""),
+  regex: Switch,
+  case: searchFields.case.default("smart"),
+  /** Globs, divided by commas; `!` before one leaves out what fits it. */
+  glob: z.string().max(2000).default(""),
+  hidden: Switch,
+  ignored: Switch,
+  limit: z.coerce.number().int().min(1).max(MAX_MATCHES).default(200),
+});
+export type SearchQuery = z.infer<typeof SearchQuery>;
+
+export const GitDiffQuery = z.strictObject({
+  path: z.string().optional(),
+  /** What is staged, instead of what is not. */
+  staged: Switch,
+  /** A revision: what came since, staged or not. */
+  since: z.string().min(1).max(1000).optional(),
+});
+export type GitDiffQuery = z.infer<typeof GitDiffQuery>;
+
+export const GitLogQuery = z.strictObject({
+  path: z.string().optional(),
+  /** HEAD where it is not said. */
+  revision: z.string().min(1).max(1000).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_COMMITS).default(50),
+  /** The `next` of the page before. */
+  skip: z.coerce.number().int().min(0).max(10_000_000).default(0),
+});
+export type GitLogQuery = z.infer<typeof GitLogQuery>;
 
 /** `:path` is the rest of the address, slashes included, its bytes percent-encoded. */
 export const workspaceRoutes = {
@@ -34,5 +78,43 @@ export const workspaceRoutes = {
     status: 200,
     answer: WrittenFile,
     traits: ["upload"],
+  },
+  searchFiles: {
+    method: "GET",
+    path: "/api/sessions/:id/search",
+    summary: "Lines of the workspace that fit a pattern",
+    query: SearchQuery,
+    status: 200,
+    answer: SearchResult,
+  },
+  showGitStatus: {
+    method: "GET",
+    path: "/api/sessions/:id/git/status",
+    summary: "The branch of the workspace, and what is not committed",
+    status: 200,
+    answer: GitStatus,
+  },
+  showGitDiff: {
+    method: "GET",
+    path: "/api/sessions/:id/git/diff",
+    summary: "What is not staged, what is staged, or what came since a commit",
+    query: GitDiffQuery,
+    status: 200,
+    answer: GitDiff,
+  },
+  showGitLog: {
+    method: "GET",
+    path: "/api/sessions/:id/git/log",
+    summary: "Commits, newest first",
+    query: GitLogQuery,
+    status: 200,
+    answer: GitLog,
+  },
+  showGitBranches: {
+    method: "GET",
+    path: "/api/sessions/:id/git/branches",
+    summary: "Branches, the one with the newest commit first",
+    status: 200,
+    answer: GitBranches,
   },
 } as const;

@@ -24,6 +24,7 @@ import {
   workspaceMethods,
   Worktree,
 } from "./link-workspace.ts";
+import { gitMethods } from "./link-git.ts";
 import { fileMethods } from "./link-files.ts";
 import { runMethods } from "./link-run.ts";
 import { shellOrders } from "./link-shell.ts";
@@ -224,6 +225,7 @@ export const linkMethods = {
   ...fileMethods,
   ...runMethods,
   ...shellOrders,
+  ...gitMethods,
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 
 export type LinkMethod = keyof typeof linkMethods;
@@ -286,6 +288,10 @@ export const LinkRefusal = z.enum([
   "shell_ended",
   "too_many_shells",
   "no_terminals",
+  "search_unavailable",
+  "invalid_pattern",
+  "git_failed",
+  "unknown_revision",
   "internal",
 ]);
 export type LinkRefusal = z.infer<typeof LinkRefusal>;

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { SessionId, ShellId, TransferId } from "../base/id.ts";
+import { SearchOrder } from "./link-search.ts";
 import { ReadFile, WriteFile } from "./link-files.ts";
 
 /** Bytes in one data frame, at most. */
@@ -58,5 +59,7 @@ export const streamKinds = {
     shell_id: ShellId,
     after: z.number().int().nonnegative().nullable(),
   }),
+  /** agentctl answers with what it found. */
+  search: SearchOrder,
 } as const;
 export type StreamKind = keyof typeof streamKinds;

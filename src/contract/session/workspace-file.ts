@@ -1,15 +1,6 @@
 /** Files of a session's workspace, as every door shows them. */
 import * as z from "zod";
 
-/** A read tells so many bytes, at most; more comes range by range. */
-export const MAX_READ_BYTES = 8 * 1024 * 1024;
-/** A file that is written holds so many, at most. */
-export const MAX_WRITE_BYTES = 64 * 1024 * 1024;
-/** Of a path, in bytes. */
-export const MAX_PATH_BYTES = 8192;
-/** Entries of a directory in one page. */
-export const MAX_ENTRIES = 1000;
-
 /** A path, or a name in one, whose bytes are not UTF-8, in Base64. The text beside it has lone surrogates for such bytes. */
 const Bytes = z.base64().exactOptional();
 

@@ -222,4 +222,13 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   cancel_exec: SOON_MS,
   processes: LATER_MS,
   end_process: LATER_MS,
+  git_status: LATER_MS,
+  git_diff: LATER_MS,
+  git_log: LATER_MS,
+  git_branches: LATER_MS,
+  shell_open: SOON_MS,
+  shell_list: SOON_MS,
+  shell_resize: SOON_MS,
+  shell_close: LATER_MS,
+  shell_end_all: LATER_MS,
 };

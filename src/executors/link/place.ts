@@ -2,6 +2,7 @@ import type { Place } from "../../runtime/ports/executors.ts";
 import type { Link } from "./link.ts";
 import { filesOver } from "./workspace-files.ts";
 import { transfersOver } from "./transfers.ts";
+import { shellsOver } from "./shells.ts";
 import type { DataLink } from "./data-link.ts";
 
 /** A link as the runtime sees it. */
@@ -33,6 +34,7 @@ export const placeOver = (
   workspace: (path) => link.call("workspace", { path }),
   transfers: transfersOver(link, data),
   files: filesOver(link, data),
+  shells: shellsOver(link, data),
   workspaces: {
     look: (order) => link.call("look", order),
     checkpoint: (order) => link.call("checkpoint", order),

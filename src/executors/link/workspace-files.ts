@@ -8,6 +8,8 @@ import {
   WriteAnswer,
   type WriteFile,
 } from "../../contract/link/link-files.ts";
+import type { SearchOrder } from "../../contract/link/link-search.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import type { WrittenFile } from "../../contract/session/workspace-file.ts";
 import type {
   FileContent,
@@ -25,6 +27,11 @@ export const filesOver = (
 ): WorkspaceFiles => ({
   list: (order) => link.call("list_files", order),
   read: (order) => read(data, order),
+  status: (order) => link.call("git_status", order),
+  diff: (order) => link.call("git_diff", order),
+  log: (order) => link.call("git_log", order),
+  branches: (order) => link.call("git_branches", order),
+  search: (order, signal) => search(data, order, signal),
   put: (order, content) => write(data, order, content),
 });
 
@@ -56,6 +63,30 @@ async function* contentOf(
     refused(error);
   }
 }
+
+/** The stream is open for as long as the answer is wanted. */
+const search = async (
+  data: DataLink,
+  order: SearchOrder,
+  signal: AbortSignal,
+): Promise<SearchResult> => {
+  signal.throwIfAborted();
+  const stream = await data.open("search", order).catch(refused);
+  const leave = (): void => stream.abort("cancelled", "nobody waits for it");
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    const bytes = stream[Symbol.asyncIterator]();
+    const { answer } = await answered(SearchResult, bytes);
+    await stream.finish();
+    return answer;
+  } catch (error) {
+    stream.abort("cancelled", "it is over");
+    signal.throwIfAborted();
+    return refused(error);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+};
 
 /** agentctl may refuse before it has all of it: then the rest is not sent. */
 const write = async (

@@ -9,6 +9,7 @@ import {
   syncDirectory,
 } from "../../kit/files/durable-file.ts";
 import { hasErrno } from "../../kit/errno.ts";
+import { installedRipgrep, RIPGREP } from "../../kit/ripgrep.ts";
 import { builtBundle } from "./built-bundle.ts";
 import { shippedBundle, writeBundle, type Bundle } from "./bundle.ts";
 import { shareFile } from "./share-file.ts";
@@ -30,9 +31,11 @@ export const install = async (
     (await shippedBundle()) ?? (await builtBundle()),
     await readAddon(),
   );
-  const build = `${version}-${fingerprint(bundle)}`;
+  const ripgrep = installedRipgrep();
+  const build = `${version}-${await fingerprint(bundle, ripgrep)}`;
   const target = join(directory, build);
-  if (!(await exists(target))) await put(bundle, directory, target);
+  if (!(await exists(target)))
+    await put({ bundle, ripgrep }, directory, target);
   return {
     node: join(target, "node"),
     agentctl: join(target, "agentctl.js"),
@@ -60,15 +63,20 @@ const withAddon = ({ files }: Bundle, addon: Uint8Array | null): Bundle => ({
   files: addon === null ? files : new Map([...files, [ADDON, addon]]),
 });
 
-const fingerprint = (bundle: Bundle): string => {
+/** ripgrep counts by its size: reading all of it would take longer than everything else. */
+const fingerprint = async (
+  bundle: Bundle,
+  ripgrep: string | null,
+): Promise<string> => {
   const hash = createHash("sha256").update(process.version);
   for (const [name, content] of bundle.files) hash.update(name).update(content);
+  if (ripgrep !== null) hash.update(`${RIPGREP} ${(await stat(ripgrep)).size}`);
   return hash.digest("hex").slice(0, 8);
 };
 
 /** Complete or not there at all, also when two do it at once. */
 const put = async (
-  bundle: Bundle,
+  { bundle, ripgrep }: { bundle: Bundle; ripgrep: string | null },
   directory: string,
   target: string,
 ): Promise<void> => {
@@ -79,6 +87,7 @@ const put = async (
       flush: true,
     });
     await shareFile(await keptNode(directory), join(draft, "node"));
+    if (ripgrep !== null) await shareFile(ripgrep, join(draft, RIPGREP));
     await syncDirectory(draft);
     await placeDurably(draft, target);
   } catch (error) {

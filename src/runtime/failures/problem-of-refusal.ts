@@ -24,9 +24,17 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "too_many_commands":
     case "command_not_started":
     case "process_is_agent":
+    case "search_unavailable":
+    case "invalid_pattern":
+    case "git_failed":
+    case "unknown_revision":
+    case "shell_ended":
+    case "too_many_shells":
       return code;
     case "unknown_process":
       return "process_not_found";
+    case "unknown_shell":
+      return "shell_not_found";
     case "unknown_tree":
       return "checkpoint_damaged";
     case "workspace_unreadable":
@@ -36,6 +44,7 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "workspace_holds_home":
     case "not_owner":
     case "unknown_method":
+    case "no_terminals":
       return "not_supported";
     case "unknown_transfer":
       return "agentctl_unavailable";

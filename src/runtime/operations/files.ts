@@ -1,8 +1,20 @@
 /** The workspace of a session from outside, whether its agent runs or not. */
 import type { SessionId } from "../../contract/base/id.ts";
-import type { FilesQuery } from "../../contract/api/workspace-route.ts";
+import type {
+  FilesQuery,
+  GitDiffQuery,
+  GitLogQuery,
+  SearchQuery,
+} from "../../contract/api/workspace-route.ts";
 import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
+import type {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
 import type {
   DirectoryPage,
   WrittenFile,
@@ -14,6 +26,7 @@ import type { OperationDeps } from "./operation-deps.ts";
 type Deps = Pick<OperationDeps, "store" | "held" | "places">;
 
 export const fileOperations = (deps: Deps) => ({
+  ...lookOperations(deps),
   listFiles: async (
     session: SessionId,
     path: string,
@@ -39,6 +52,56 @@ export const fileOperations = (deps: Deps) => ({
   ): Promise<WrittenFile> => {
     const { place, cwd } = await workspaceOf(deps, session);
     return askPlace(place.files.put({ ...asked, cwd, path }, content));
+  },
+});
+
+const lookOperations = (deps: Deps) => ({
+  searchFiles: async (
+    session: SessionId,
+    { q, glob, ...how }: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<SearchResult> => {
+    const { place, cwd } = await workspaceOf(deps, session);
+    const globs = glob.split(",").filter((each) => each !== "");
+    const order = { ...how, cwd, pattern: q, globs };
+    return askPlace(place.files.search(order, signal));
+  },
+  showGitStatus: async (session: SessionId): Promise<GitStatus> => {
+    const { place, cwd } = await workspaceOf(deps, session);
+    return askPlace(place.files.status({ cwd }));
+  },
+  showGitDiff: async (
+    session: SessionId,
+    { path, staged, since }: GitDiffQuery,
+  ): Promise<GitDiff> => {
+    if (staged && since !== undefined)
+      throw new RepriseError(
+        "invalid_request",
+        "Ask for what is staged or for what came since a commit, not for both.",
+      );
+    const { place, cwd } = await workspaceOf(deps, session);
+    const of =
+      since === undefined ? (staged ? "index" : "worktree") : { since };
+    const where = path === undefined ? { cwd } : { cwd, path };
+    return askPlace(place.files.diff({ ...where, of }));
+  },
+  showGitLog: async (
+    session: SessionId,
+    { path, revision, limit, skip }: GitLogQuery,
+  ): Promise<GitLog> => {
+    const { place, cwd } = await workspaceOf(deps, session);
+    const order = {
+      cwd,
+      limit,
+      skip,
+      ...(path !== undefined && { path }),
+      ...(revision !== undefined && { revision }),
+    };
+    return askPlace(place.files.log(order));
+  },
+  showGitBranches: async (session: SessionId): Promise<GitBranches> => {
+    const { place, cwd } = await workspaceOf(deps, session);
+    return askPlace(place.files.branches({ cwd }));
   },
 });
 

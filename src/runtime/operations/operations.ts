@@ -20,6 +20,7 @@ import { promptOperations } from "./prompts.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
 import { runOperations } from "./run/run-operations.ts";
+import { shellOperations } from "./shells.ts";
 import { trashOperations } from "./trash.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
@@ -43,6 +44,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...forkOperations(deps),
     ...handoffOperations(deps),
     ...trashOperations(deps),
+    ...shellOperations(deps),
     ...exportOperations(deps),
     ...importOperations(deps),
     ...gcOperations(deps),

@@ -6,6 +6,7 @@ import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
+import { endShells } from "./shells.ts";
 import { shareWorkspace } from "./rewind/shares.ts";
 
 export const trashOperations = (deps: OperationDeps) => ({
@@ -25,7 +26,9 @@ const deleteSession = async (
     async () => {
       await attachAgent(deps, "delete", session);
       await deps.engine.issue(session, { type: "session.delete" });
-      return viewOf(await settled(deps, session, "Deleting", hasStopped));
+      const state = await settled(deps, session, "Deleting", hasStopped);
+      await endShells(deps, state);
+      return viewOf(state);
     },
     (damaged) => deleteDamaged(deps, damaged),
   );

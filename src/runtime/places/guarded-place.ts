@@ -1,5 +1,6 @@
 import type {
   Place,
+  PlaceShells,
   Run,
   Transfers,
   WorkspaceFiles,
@@ -39,6 +40,7 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     run: guardedRun(place, guard),
     transfers: guardedTransfers(place, guard, onRefusal),
     files: guardedFiles(place, guard, onRefusal),
+    shells: guardedShells(place, guard, onRefusal),
     onReport: (listen) => place.onReport(listen),
     closed: place.closed,
   };
@@ -90,7 +92,7 @@ const guardedTransfers = (
 ): Transfers => ({
   upload: guard((content) => place.transfers.upload(content)),
   download: (transfer) =>
-    guardedBytes(place.transfers.download(transfer), onRefusal),
+    guarded(place.transfers.download(transfer), onRefusal),
   release: guard((transfers) => place.transfers.release(transfers)),
 });
 
@@ -102,18 +104,43 @@ const guardedFiles = (
   list: guard((order) => place.files.list(order)),
   read: guard(async (order) => {
     const opened = await place.files.read(order);
-    const content = guardedBytes(opened.content, onRefusal);
+    const content = guarded(opened.content, onRefusal);
     return { ...opened, content };
   }),
+  status: guard((order) => place.files.status(order)),
+  diff: guard((order) => place.files.diff(order)),
+  log: guard((order) => place.files.log(order)),
+  branches: guard((order) => place.files.branches(order)),
+  search: guard((order, signal) => place.files.search(order, signal)),
   put: guard((order, content) => place.files.put(order, content)),
 });
 
-async function* guardedBytes(
-  bytes: AsyncIterable<Uint8Array>,
+const guardedShells = (
+  place: Place,
+  guard: Guard,
   onRefusal: OnRefusal,
-): AsyncGenerator<Uint8Array> {
+): PlaceShells => ({
+  open: guard((order) => place.shells.open(order)),
+  list: guard((session) => place.shells.list(session)),
+  resize: guard((order) => place.shells.resize(order)),
+  close: guard((order) => place.shells.close(order)),
+  endAll: guard((session) => place.shells.endAll(session)),
+  attach: guard(async (order) => {
+    const attached = await place.shells.attach(order);
+    return {
+      [Symbol.asyncIterator]: () => guarded(attached, onRefusal),
+      type: guard((bytes) => attached.type(bytes)),
+      detach: () => attached.detach(),
+    };
+  }),
+});
+
+async function* guarded<T>(
+  items: AsyncIterable<T>,
+  onRefusal: OnRefusal,
+): AsyncGenerator<T> {
   try {
-    yield* bytes;
+    yield* items;
   } catch (error) {
     throw onRefusal(error);
   }

@@ -3,6 +3,8 @@ import type { AgentView } from "../../contract/agent/agent.ts";
 import type {
   ExecutionId,
   PlaceId,
+  SessionId,
+  ShellId,
   TransferId,
 } from "../../contract/base/id.ts";
 import type {
@@ -16,9 +18,13 @@ import type {
   ReadFile,
   WriteFile,
 } from "../../contract/link/link-files.ts";
+import type { SearchOrder } from "../../contract/link/link-search.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
 import type { WrittenFile } from "../../contract/session/workspace-file.ts";
 import type { runMethods } from "../../contract/link/link-run.ts";
 import type { workspaceMethods } from "../../contract/link/link-workspace.ts";
+import type { ShellMessage } from "../../contract/link/shell-message.ts";
+import type { Shell } from "../../contract/session/shell.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 
 /** How an agentctl is obtained: on this machine, in a container, elsewhere. */
@@ -70,6 +76,7 @@ export interface Place {
   readonly run: Run;
   readonly transfers: Transfers;
   readonly files: WorkspaceFiles;
+  readonly shells: PlaceShells;
   /** Called for every report, one at a time per execution. Set before anything is started or attached. */
   onReport(listen: (report: LinkReport["report"]) => void): void;
   /** Resolves when the connection is lost. */
@@ -89,6 +96,15 @@ export interface Transfers {
 export interface WorkspaceFiles {
   list(order: LinkParams<"list_files">): Promise<LinkResult<"list_files">>;
   read(order: ReadFile): Promise<FileContent>;
+  /** What git says of a workspace. */
+  status(order: LinkParams<"git_status">): Promise<LinkResult<"git_status">>;
+  diff(order: LinkParams<"git_diff">): Promise<LinkResult<"git_diff">>;
+  log(order: LinkParams<"git_log">): Promise<LinkResult<"git_log">>;
+  branches(
+    order: LinkParams<"git_branches">,
+  ): Promise<LinkResult<"git_branches">>;
+  /** Ends when the signal says so. */
+  search(order: SearchOrder, signal: AbortSignal): Promise<SearchResult>;
   /** Resolves when the file is in place. What the content throws is thrown, and nothing is changed. */
   put(
     order: WriteFile,
@@ -101,6 +117,30 @@ export interface FileContent {
   readonly head: FileHead;
   readonly content: AsyncIterable<Uint8Array>;
   close(): void;
+}
+
+/** Interactive shells. An older agentctl refuses all of it with `unknown_method`. */
+export interface PlaceShells {
+  /** One that was opened with this id before is the answer. */
+  open(order: LinkParams<"shell_open">): Promise<Shell>;
+  list(session: SessionId): Promise<Shell[]>;
+  resize(order: LinkParams<"shell_resize">): Promise<Shell>;
+  /** Answers when its processes are gone. */
+  close(order: LinkParams<"shell_close">): Promise<Shell>;
+  endAll(session: SessionId): Promise<void>;
+  attach(order: {
+    session_id: SessionId;
+    shell_id: ShellId;
+    /** How much of its output is known; null: nothing. */
+    after: number | null;
+  }): Promise<AttachedShell>;
+}
+
+/** What a shell shows, no faster than it is taken. It is read once, to its end or until somebody stops. */
+export interface AttachedShell extends AsyncIterable<ShellMessage> {
+  /** Resolves when agentctl can take it. */
+  type(bytes: Uint8Array): Promise<void>;
+  detach(): void;
 }
 
 /** What an agentctl does with workspaces and their checkpoints. */

@@ -12,8 +12,10 @@ export const buildPage = async (
     process.execPath,
     [
       viteOf(clone),
-      ...["build", "--config", join(clone, "web/vite.config.ts")],
-      ...["--outDir", directory, "--logLevel", "error"],
+      "build",
+      `--config=${join(clone, "web/vite.config.ts")}`,
+      `--outDir=${directory}`,
+      "--logLevel=error",
     ],
     {
       cwd: clone,
@@ -26,7 +28,8 @@ export const buildPage = async (
     stream.on("data", (chunk: Buffer) => {
       said = `${said}${chunk.toString()}`.slice(-2000);
     });
-  const [code] = await once(child, "close");
+  await once(child, "close");
+  const { exitCode: code } = child;
   if (code !== 0) throw new Error(said.trim() || `it ended with ${code}`);
 };
 

@@ -8,10 +8,12 @@ import {
   DiskUse,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
+import { ShellPage } from "../../contract/api/shell-route.ts";
 import { Damage } from "../../contract/api/damage-route.ts";
 import { Event, eventSchemas } from "../../contract/event/event.ts";
 import { LineAnswer } from "../../contract/session/line.ts";
 import { Message } from "../../contract/session/message.ts";
+import { Shell } from "../../contract/session/shell.ts";
 import { Permission } from "../../contract/agent/permission.ts";
 import { Problem } from "../../contract/problem/problem.ts";
 import { Prompt } from "../../contract/session/prompt.ts";
@@ -28,8 +30,19 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import { SearchResult } from "../../contract/session/search.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
-import { ExecResult, ProcessPage } from "../../contract/api/run-route.ts";
+import {
+  EndedProcess,
+  ExecResult,
+  ProcessPage,
+} from "../../contract/api/run-route.ts";
 import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
@@ -73,11 +86,16 @@ const named = {
   Diff,
   DirectoryPage,
   DiskUse,
+  EndedProcess,
   Event,
   EventPage,
   ExecResult,
   Executor,
   ExecutorPage,
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
   Health,
   HomeChange,
   Line: LineAnswer,
@@ -90,9 +108,12 @@ const named = {
   PromptPage,
   Resume,
   Rewound,
+  SearchResult,
   Session,
   SessionPage,
   SessionStatus,
+  Shell,
+  ShellPage,
   Task,
   TaskEvent: TaskEventView,
   TaskEventPage,

@@ -4,6 +4,7 @@ import {
   PermissionId,
   PromptId,
   SessionId,
+  ShellId,
   TaskId,
 } from "../../contract/base/id.ts";
 import {
@@ -54,6 +55,9 @@ export const promptId = (c: Context): PromptId =>
 
 export const processId = (c: Context): string =>
   id(ProcessId, c.req.param("process_id"), "process_not_found", "process");
+
+export const shellId = (c: Context): ShellId =>
+  id(ShellId, c.req.param("shell_id"), "shell_not_found", "shell");
 
 export const permissionId = (c: Context): PermissionId =>
   readPermissionId(c.req.param("request_id"));

@@ -9,15 +9,22 @@ import type {
   DiskUse,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
+import type {
+  OpenShellRequest,
+  ShellSize,
+} from "../../contract/api/shell-route.ts";
 import type { Damage } from "../../contract/api/damage-route.ts";
 import type { Event } from "../../contract/event/event.ts";
 import type {
   PermissionId,
   PromptId,
   SessionId,
+  ShellId,
   TaskId,
 } from "../../contract/base/id.ts";
 import type { LineAnswer } from "../../contract/session/line.ts";
+import type { ShellMessage } from "../../contract/link/shell-message.ts";
+import type { Shell } from "../../contract/session/shell.ts";
 import type { Message } from "../../contract/session/message.ts";
 import type { Permission } from "../../contract/agent/permission.ts";
 import type { Prompt } from "../../contract/session/prompt.ts";
@@ -39,7 +46,19 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
-import type { FilesQuery } from "../../contract/api/workspace-route.ts";
+import type {
+  FilesQuery,
+  GitDiffQuery,
+  GitLogQuery,
+  SearchQuery,
+} from "../../contract/api/workspace-route.ts";
+import type {
+  GitBranches,
+  GitDiff,
+  GitLog,
+  GitStatus,
+} from "../../contract/session/git-look.ts";
+import type { SearchResult } from "../../contract/session/search.ts";
 import type { FileContent } from "../../runtime/ports/executors.ts";
 import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
 import type {
@@ -47,6 +66,7 @@ import type {
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
 import type {
+  EndedProcess,
   ExecRequest,
   ExecResult,
   ProcessPage,
@@ -195,6 +215,16 @@ export interface Operations {
     path: string,
     query: FilesQuery,
   ): Promise<DirectoryPage>;
+  /** Ends with the signal: nobody waits for it then. */
+  searchFiles(
+    id: SessionId,
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<SearchResult>;
+  showGitStatus(id: SessionId): Promise<GitStatus>;
+  showGitDiff(id: SessionId, query: GitDiffQuery): Promise<GitDiff>;
+  showGitLog(id: SessionId, query: GitLogQuery): Promise<GitLog>;
+  showGitBranches(id: SessionId): Promise<GitBranches>;
   /** Read it to its end, or close it. */
   readFile(id: SessionId, path: string, asked: FileRead): Promise<FileContent>;
   /** What the content throws is thrown, and nothing is changed. */
@@ -221,7 +251,23 @@ export interface Operations {
   ): Promise<ExecResult>;
   listProcesses(id: SessionId): Promise<ProcessPage>;
   /** Resolves when it is gone. */
-  endProcess(id: SessionId, process: string): Promise<Record<string, never>>;
+  endProcess(id: SessionId, process: string): Promise<EndedProcess>;
+  openShell(
+    id: SessionId,
+    request: OpenShellRequest,
+    key?: string,
+  ): Promise<Shell>;
+  listShells(id: SessionId): Promise<Shell[]>;
+  showShell(id: SessionId, shell: ShellId): Promise<Shell>;
+  resizeShell(id: SessionId, shell: ShellId, size: ShellSize): Promise<Shell>;
+  /** Resolves when its processes are gone. */
+  closeShell(id: SessionId, shell: ShellId): Promise<Shell>;
+  /** What a shell shows, behind so many bytes of its output; from a snapshot where it is null. */
+  attachShell(
+    id: SessionId,
+    shell: ShellId,
+    after: number | null,
+  ): Promise<AttachedShell>;
   createTask(request: CreateTaskRequest, key?: string): Promise<Task>;
   listTasks(query: TasksQuery): Promise<{ tasks: Task[]; next: string | null }>;
   showTask(id: TaskId): Promise<Task>;
@@ -262,4 +308,11 @@ export interface Operations {
   agree(name: string, value: string): Promise<Agreement>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
+}
+
+/** It is read once, to its end or until somebody stops. */
+export interface AttachedShell extends AsyncIterable<ShellMessage> {
+  /** Resolves when agentctl can take it. */
+  type(bytes: Uint8Array): Promise<void>;
+  detach(): void;
 }

@@ -7,7 +7,7 @@ import {
 import { routes } from "../../contract/api/route.ts";
 import type { FileHead } from "../../contract/link/link-files.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { MAX_WRITE_BYTES } from "../../contract/session/workspace-file.ts";
+import { MAX_WRITE_BYTES } from "../../contract/base/file-limits.ts";
 import type { FileContent } from "../../runtime/ports/executors.ts";
 import { problemResponse } from "../answer/problem.ts";
 import { render } from "../answer/render.ts";
@@ -50,6 +50,42 @@ export const workspaceRoutes = (app: Hono, operations: Operations): void => {
     answer.headers.set("etag", written.etag);
     return answer;
   });
+
+  const { searchFiles } = routes;
+  app.get(searchFiles.path, async (c) => {
+    const wanted = query(c, searchFiles.query);
+    const { signal } = c.req.raw;
+    const id = sessionId(c);
+    return render(
+      searchFiles,
+      await operations.searchFiles(id, wanted, signal),
+    );
+  });
+  gitRoutes(app, operations);
+};
+
+const gitRoutes = (app: Hono, operations: Operations): void => {
+  const { showGitStatus, showGitDiff, showGitLog, showGitBranches } = routes;
+  app.get(showGitStatus.path, async (c) =>
+    render(showGitStatus, await operations.showGitStatus(sessionId(c))),
+  );
+  app.get(showGitDiff.path, async (c) => {
+    const wanted = query(c, showGitDiff.query);
+    return render(
+      showGitDiff,
+      await operations.showGitDiff(sessionId(c), wanted),
+    );
+  });
+  app.get(showGitLog.path, async (c) => {
+    const wanted = query(c, showGitLog.query);
+    return render(
+      showGitLog,
+      await operations.showGitLog(sessionId(c), wanted),
+    );
+  });
+  app.get(showGitBranches.path, async (c) =>
+    render(showGitBranches, await operations.showGitBranches(sessionId(c))),
+  );
 };
 
 const pathIn = (c: Context): string => {

@@ -9,6 +9,7 @@ import { createHeartbeat } from "./heartbeat.ts";
 import type { Operations } from "../ask/operations.ts";
 import { createOutbox } from "./outbox.ts";
 import { showable } from "../answer/problem.ts";
+import { createShellAttachments } from "./shell-attachments.ts";
 import { socketCalls } from "./socket-calls.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
@@ -40,7 +41,12 @@ export const serveConnection = (
   const outbox = createOutbox(ws, readOrWait);
   const subscriptions = createSubscriptions({ ws, outbox, operations, log });
   const heartbeat = createHeartbeat(ws, outbox);
-  const call = socketCalls(operations, { subscriptions, heartbeat });
+  const attachments = createShellAttachments({ ws, outbox, log });
+  const call = socketCalls(operations, {
+    subscriptions,
+    heartbeat,
+    attachments,
+  });
 
   const answer = (reply: SocketAnswer): void => {
     outbox.send(JSON.stringify(reply));
@@ -93,7 +99,10 @@ export const serveConnection = (
   });
   // `ws` closes by itself after an error (too large a frame, invalid UTF-8); without a listener the process would end.
   ws.on("error", (err) => log.warn({ err }, "a WebSocket broke the protocol"));
-  ws.on("close", () => subscriptions.close());
+  ws.on("close", () => {
+    subscriptions.close();
+    attachments.close();
+  });
   keepAlive(ws, parts.pingMs);
 };
 

@@ -5,7 +5,8 @@ export const MAX_UNSENT_BYTES = 1024 * 1024;
 
 /** What a connection is sent, no faster than the client takes it. */
 export interface Outbox {
-  send(text: string): void;
+  /** Text as text, bytes as bytes. */
+  send(message: string | Uint8Array): void;
   /** Whether more is waiting than may. */
   isFull(): boolean;
   /** Resolves when it is not full, or the connection is gone. */
@@ -30,9 +31,9 @@ export const createOutbox = (
   };
   ws.on("close", settle);
   return {
-    send(text) {
+    send(message) {
       // Called back when it has left for the network, or never will.
-      ws.send(text, settle);
+      ws.send(message, settle);
       if (isFull()) onChange();
     },
     isFull,

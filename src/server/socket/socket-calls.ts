@@ -8,18 +8,16 @@ import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import { refuseLargePrompt } from "../ask/prompt-size.ts";
 import type { Heartbeat } from "./heartbeat.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ShellAttachments } from "./shell-attachments.ts";
+import { shellCalls } from "./shell-calls.ts";
 import type { Subscriptions } from "./subscriptions.ts";
-
-/** A result to answer with, and what may begin only once the answer is on its way. */
-export interface Outcome {
-  result: unknown;
-  afterwards?: () => void;
-}
 
 /** What a connection has that its methods change. */
 export interface ConnectionParts {
   subscriptions: Subscriptions;
   heartbeat: Heartbeat;
+  attachments: ShellAttachments;
 }
 
 const MAX_LISTED = 1000;
@@ -27,7 +25,7 @@ const MAX_LISTED = 1000;
 /** The methods of the WebSocket: each parses, calls one operation, and gives its result. */
 export const socketCalls = (
   operations: Operations,
-  { subscriptions, heartbeat }: ConnectionParts,
+  { subscriptions, heartbeat, attachments }: ConnectionParts,
 ): ((method: string, params: unknown) => Promise<Outcome>) => {
   const calls: Record<SocketMethod, (params: unknown) => Promise<Outcome>> = {
     "task.session.status": on(
@@ -140,6 +138,8 @@ export const socketCalls = (
         ),
       };
     }),
+
+    ...shellCalls(operations, attachments),
   };
 
   return async (method, params) => {

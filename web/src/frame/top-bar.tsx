@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
+import { useTitle } from "./title.tsx";
 import style from "./top-bar.module.css";
 
 /** The head of a screen: its name, which is the title of the page too, and what can be done there. */
@@ -9,9 +10,7 @@ export const TopBar = ({
   title: string;
   children?: ReactNode;
 }) => {
-  useEffect(() => {
-    document.title = `${title} · Reprise`;
-  }, [title]);
+  useTitle(title);
   return (
     <header className={style.bar}>
       <h1>{title}</h1>

@@ -19,7 +19,7 @@ export const MarkRow = ({
     className={classes(
       style.row,
       style.point,
-      style[mark.kind],
+      style[mark.kind === "handed_off" ? "handedOff" : mark.kind],
       style[row.memory],
       row.above && style.above,
       row.below && style.below,
@@ -75,7 +75,7 @@ const PointShape = ({ mark }: { mark: Exclude<Mark, TurnMark> }) => {
           <path className={style.arrow} d="M2 0 8-4v8z" />
           <path
             className={style.arrowStroke}
-            d="M8 0h4a6.5 6.5 0 0 0 6.5-6.5V-14"
+            d="M8 0h4a6.5 6.5 0 0 0 6.5-6.5V-20"
           />
         </svg>
       );

@@ -2,14 +2,12 @@
 import type { PageStores } from "../start/page-stores.ts";
 import { Drafts } from "../store/drafts.ts";
 import { openSession } from "../store/session/session-door.ts";
-import { AgentNames } from "./agent-names.ts";
 import type { SessionServices } from "./session-services.ts";
 
 export const pageServices = (stores: PageStores): SessionServices => {
   const { client, live, connection, scheduler, settings, seen, shelf } = stores;
-  const names = new AgentNames();
-  const agentName = (agent: string): string => names.nameOf(agent);
-  const named = names.load(client).catch(() => undefined);
+  const agentName = (agent: string): string => stores.agents.name(agent);
+  const named = stores.agents.load();
   return {
     client,
     agentName,
@@ -20,20 +18,24 @@ export const pageServices = (stores: PageStores): SessionServices => {
     }),
     tryConnection: () => live.tryNow(),
     openSession: (id) =>
-      openSession(id, {
-        client,
-        live,
-        connection,
-        scheduler,
-        settings,
-        agentName,
-        readLine: async (id) => {
-          // Names come with the first view of a session.
-          await named;
-          return client.showLine(id);
+      openSession(
+        id,
+        {
+          client,
+          live,
+          connection,
+          scheduler,
+          settings,
+          agentName,
+          readLine: async (id) => {
+            // Names come with the first view of a session.
+            await named;
+            return client.showLine(id);
+          },
+          markSeen: (session) => seen.mark(session),
+          onSession: (session) => stores.sessions.put(session),
         },
-        markSeen: (session) => seen.mark(session),
-        onSession: (session) => stores.sessions.put(session),
-      }),
+        stores.takeFirstSession(id),
+      ),
   };
 };

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
+import { useTitle } from "../frame/title.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
 import type { OpenSession } from "../store/open-session.ts";
@@ -36,9 +37,7 @@ export const SessionScreen = ({
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
-  useEffect(() => {
-    document.title = `${name} · Reprise`;
-  }, [name]);
+  useTitle(name);
   const forkFrom = async (body: { turn?: number }) => {
     const { id } = await open.fork(body);
     navigate(sessionPath(id));

@@ -1,6 +1,10 @@
 /** What the whole page shares: made once when it starts. */
 import { type Client, connect } from "../../../src/client/client.ts";
-import type { PageSettings } from "../../../src/contract/api/first-view.ts";
+import type {
+  FirstSession,
+  PageSettings,
+} from "../../../src/contract/api/first-view.ts";
+import { Agents } from "../store/agents.ts";
 import { ConnectionStore } from "../store/connection.ts";
 import type { Live } from "../store/live.ts";
 import type { Readable } from "../store/readable.ts";
@@ -23,9 +27,17 @@ export interface PageStores {
   connection: ConnectionStore;
   live: Live;
   settings: PageSettings;
+  agents: Agents;
+  /** What the document brought of a session; once, because it grows old. */
+  takeFirstSession(id: string): FirstSession | null;
 }
 
-export const openStores = ({ version, home }: Beginning): PageStores => {
+export const openStores = ({
+  version,
+  home,
+  session,
+}: Beginning): PageStores => {
+  let first = session;
   const scheduler = browserScheduler;
   const client = connect({ url: location.origin });
   const shelf = shelfOf(() => localStorage);
@@ -52,6 +64,12 @@ export const openStores = ({ version, home }: Beginning): PageStores => {
     connection,
     live,
     settings: home.settings,
+    agents: new Agents(client),
+    takeFirstSession: (id) => {
+      const taken = first?.session.id === id ? first : null;
+      first = null;
+      return taken;
+    },
   };
 };
 

@@ -17,6 +17,7 @@ export interface FileCalls {
     query: ReadFile;
     answer: { head: FileHead; descriptor: number | null };
   };
+  hold: { query: { cwd: string; path: string }; answer: Prepared };
   prepare: { query: WriteFile; answer: Prepared };
   commit: {
     /** Where the draft lies. */
@@ -25,9 +26,9 @@ export interface FileCalls {
   };
 }
 
-/** Where a file will be made until it is whole. Descriptors are of the process, and the caller's to close. */
+/** A directory that is held, and where a file may be made until it is whole. Its descriptor is the caller's to close. */
 export interface Prepared {
-  /** The directory, or the last that is there of those on the way to it. */
+  /** For a write: the directory, or the last that is there of those on the way to it. */
   directory: { path: string; descriptor: number | null };
   /** Its path in the workspace. */
   above: string;

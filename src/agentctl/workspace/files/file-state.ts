@@ -2,10 +2,8 @@
 import type { BigIntStats } from "node:fs";
 import type { ByteRange, FileHead } from "../../../contract/link/link-files.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
-import {
-  type FileState,
-  MAX_READ_BYTES,
-} from "../../../contract/session/workspace-file.ts";
+import { MAX_READ_BYTES } from "../../../contract/base/file-limits.ts";
+import type { FileState } from "../../../contract/session/workspace-file.ts";
 
 type Stat = Pick<
   BigIntStats,

@@ -6,7 +6,12 @@ import { serveRequests } from "../../../kit/worker-rpc/serve-requests.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { CallFailure, FileCalls } from "./file-calls.ts";
 import { listDirectory } from "./list-directory.ts";
-import { commitWrite, openFile, prepareWrite } from "./read-write.ts";
+import {
+  commitWrite,
+  holdDirectory,
+  openFile,
+  prepareWrite,
+} from "./read-write.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this file is a thread of agentctl");
@@ -17,6 +22,8 @@ const valueOf = async (request: Request<FileCalls>): Promise<unknown> => {
       return listDirectory(request.query);
     case "open":
       return openFile(request.query);
+    case "hold":
+      return holdDirectory(request.query);
     case "prepare":
       return prepareWrite(request.query);
     case "commit":

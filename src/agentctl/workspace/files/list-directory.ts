@@ -2,7 +2,6 @@ import { readdirSync, type BigIntStats, type Dirent } from "node:fs";
 import {
   fromText,
   fsPath,
-  toText,
   type ByteString,
 } from "../../../checkpoint/format/byte-string.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
@@ -13,6 +12,7 @@ import type {
 import type { FileCalls } from "./file-calls.ts";
 import { timeOf } from "./file-state.ts";
 import { holdIn, pathError, targetIn, type Held } from "./held.ts";
+import { named } from "./named.ts";
 import { cursorOf, inOrder, partsOf, readCursor } from "./path-parts.ts";
 import { walk } from "./walk.ts";
 
@@ -90,17 +90,4 @@ const kindOf = (stat: BigIntStats): FileEntry["kind"] => {
   if (stat.isFile()) return "file";
   if (stat.isDirectory()) return "directory";
   return stat.isSymbolicLink() ? "link" : "other";
-};
-
-/** Bytes as text, and as they are where they are not text. */
-export const named = <K extends string>(
-  key: K,
-  bytes: ByteString,
-): { [N in K]: string } & { [N in `${K}_bytes`]?: string } => {
-  const text = toText(bytes);
-  const fields: Record<string, string> = { [key]: text };
-  if (/\p{Surrogate}/u.test(text))
-    fields[`${key}_bytes`] = Buffer.from(bytes, "latin1").toString("base64");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of these keys, three lines above
-  return fields as { [N in K]: string } & { [N in `${K}_bytes`]?: string };
 };

@@ -5,7 +5,7 @@ import {
   type ByteString,
 } from "../../../checkpoint/format/byte-string.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
-import { MAX_PATH_BYTES } from "../../../contract/session/workspace-file.ts";
+import { MAX_PATH_BYTES } from "../../../contract/base/file-limits.ts";
 
 /** The names on the way to a path of a workspace; none for the workspace itself. */
 export const partsOf = (path: string): ByteString[] => {

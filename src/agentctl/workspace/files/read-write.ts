@@ -23,7 +23,7 @@ import { placeIn } from "../../../kit/files/durable-file.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { checkWrite, isText, sentOf, stateOf } from "./file-state.ts";
 import { holdIn, notAFile, openHeld, pathError, type Held } from "./held.ts";
-import { named } from "./list-directory.ts";
+import { named } from "./named.ts";
 import { filePartsOf, partsOf } from "./path-parts.ts";
 import { walk, type Found } from "./walk.ts";
 
@@ -67,6 +67,26 @@ const opened = (
   } finally {
     if (!isHandedOn) closeSync(descriptor);
   }
+};
+
+/** Holds a directory for somebody who works in it. */
+export const holdDirectory = ({
+  cwd,
+  path,
+}: FileCalls["hold"]["query"]): FileCalls["hold"]["answer"] => {
+  const found = walk(fromText(cwd), partsOf(path));
+  const { held, directory, above, names } = found;
+  if (held?.stat.isDirectory() !== true) {
+    found.close();
+    throw held === null
+      ? new LinkError("path_not_found", "There is nothing at this path.")
+      : new LinkError("not_a_directory", "The path is not a directory.");
+  }
+  if (held !== directory) directory.close();
+  return {
+    directory: { path: held.path, descriptor: held.descriptor },
+    above: named("path", [...above, ...names].join("/")).path,
+  };
 };
 
 /** Holds the directory in which the file is made until it is whole. Nothing is changed yet. */

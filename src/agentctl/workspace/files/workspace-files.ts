@@ -14,10 +14,10 @@ import type {
   ReadFile,
   WriteFile,
 } from "../../../contract/link/link-files.ts";
-import {
-  type DirectoryPage,
-  MAX_WRITE_BYTES,
-  type WrittenFile,
+import { MAX_WRITE_BYTES } from "../../../contract/base/file-limits.ts";
+import type {
+  DirectoryPage,
+  WrittenFile,
 } from "../../../contract/session/workspace-file.ts";
 import { remove, writeDraftOf } from "../../../kit/files/durable-file.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
@@ -55,6 +55,26 @@ export class WorkspaceFiles {
         if (descriptor !== null) await closeDescriptor(descriptor);
       },
     };
+  }
+
+  /** Does something in a directory, which stays the same one whatever becomes of its name. */
+  async inDirectory<T>(
+    order: { cwd: string; path: string },
+    work: (cwd: string, above: string) => Promise<T>,
+  ): Promise<T> {
+    const { cwd, path } = order;
+    const held = await this.#threads.call("hold", { cwd, path });
+    const { descriptor } = held.directory;
+    try {
+      // By our own number: a process that is being started has another `self`.
+      const at =
+        descriptor === null
+          ? held.directory.path
+          : `/proc/${process.pid}/fd/${descriptor}`;
+      return await work(at, held.above);
+    } finally {
+      if (descriptor !== null) await closeDescriptor(descriptor);
+    }
   }
 
   /** The file is what came, or what it was: nothing in between is ever seen under its name. */

@@ -1,4 +1,5 @@
 import type {
+  EndedProcess,
   ExecRequest,
   ProcessPage,
 } from "../../../contract/api/run-route.ts";
@@ -31,7 +32,7 @@ export const runOperations = (deps: OperationDeps) => ({
   endProcess: async (
     session_id: SessionId,
     process_id: string,
-  ): Promise<Record<string, never>> => {
+  ): Promise<EndedProcess> => {
     const place = await placeFor(deps, session_id);
     if (place === null)
       throw new RepriseError(
@@ -39,7 +40,7 @@ export const runOperations = (deps: OperationDeps) => ({
         "No agentctl runs here, and so nothing of this session does.",
       );
     await askPlace(place.run.end_process({ session_id, process_id }));
-    return {};
+    return { id: process_id };
   },
 });
 

@@ -21,6 +21,7 @@ import { soundStateOf } from "../../sessions/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import type { OperationDeps } from "../operation-deps.ts";
+import { endShells } from "../shells.ts";
 import { ownDirectory } from "../workspace.ts";
 import { atPlaces, type Means } from "./at-places.ts";
 
@@ -153,8 +154,12 @@ const apply = async (
         outcome: "completed",
         reason: "ttl",
       });
-    case "delete":
-      return engine.issueIf(session, isStill, { type: "session.delete" });
+    case "delete": {
+      const command = { type: "session.delete" } as const;
+      const isDeleted = await engine.issueIf(session, isStill, command);
+      if (isDeleted) await endShells(deps, await engine.state(session));
+      return isDeleted;
+    }
     case "purge":
       return orDamaged(
         deps,

@@ -1,0 +1,35 @@
+import { unreachable } from "../../../kit/unreachable.ts";
+import type { SearchOrder } from "../../../contract/link/link-search.ts";
+
+/** The arguments of ripgrep for a search. Nothing of the workspace, of the person or of the caller adds another. */
+export const searchArgs = (order: SearchOrder): string[] => [
+  "--json",
+  "--no-config",
+  "--no-messages",
+  "--no-follow",
+  "--no-require-git",
+  // One thread, and the same lines each time.
+  "--sort=path",
+  caseFlag(order.case),
+  ...(order.regex ? [] : ["--fixed-strings"]),
+  ...(order.hidden ? ["--hidden"] : []),
+  ...(order.ignored ? ["--no-ignore"] : []),
+  ...order.globs.map((glob) => `--glob=${glob}`),
+  "--glob=!.git",
+  `--regexp=${order.pattern}`,
+  "--",
+  "./",
+];
+
+const caseFlag = (which: SearchOrder["case"]): string => {
+  switch (which) {
+    case "sensitive":
+      return "--case-sensitive";
+    case "insensitive":
+      return "--ignore-case";
+    case "smart":
+      return "--smart-case";
+    default:
+      return unreachable(which);
+  }
+};

@@ -1,0 +1,141 @@
+import { useEffect, useState } from "react";
+import { Button, ButtonLink } from "../kit/button.tsx";
+import { answersOf } from "../dock/permission-words.ts";
+import { changesPath, sessionPath, workspacePath } from "../routes.ts";
+import type { Attention } from "../store/attention.ts";
+import { isAnswerable, undecided } from "./ask-words.ts";
+import { act, type HomeServices } from "./home-services.ts";
+import style from "./home.module.css";
+
+/** Buttons that have just appeared do nothing yet: nobody has read them. */
+const INERT_MS = 500;
+
+export const AskActions = ({
+  attention,
+  services,
+}: {
+  attention: Attention;
+  services: HomeServices;
+}) => {
+  const [isInert, setInert] = useState(true);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setInert(false), INERT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const run = (action: () => Promise<unknown>): void => {
+    if (isInert || isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    act(services, attention.session, action)
+      .catch((error: unknown) =>
+        setFailure(error instanceof Error ? error.message : String(error)),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <div className={style.actions} aria-busy={isBusy}>
+      <Buttons attention={attention} services={services} run={run} />
+      {failure !== null && (
+        <p className={style.failure} role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+};
+
+const Buttons = ({
+  attention: { session, reason },
+  services: { client, seen },
+  run,
+}: {
+  attention: Attention;
+  services: HomeServices;
+  run(action: () => Promise<unknown>): void;
+}) => {
+  switch (reason) {
+    case "permission": {
+      const [permission] = session.pending_permissions;
+      if (permission === undefined || !isAnswerable(session))
+        return (
+          <ButtonLink size="small" href={sessionPath(session.id)}>
+            Look at it
+          </ButtonLink>
+        );
+      return answersOf(permission.options)
+        .toReversed()
+        .map(({ optionId, label, isPrimary }) => (
+          <Button
+            key={optionId}
+            size="small"
+            kind={isPrimary ? "primary" : "default"}
+            onClick={() =>
+              run(() =>
+                client.answerPermission(session.id, permission.id, optionId),
+              )
+            }
+          >
+            {label}
+          </Button>
+        ));
+    }
+    case "uncertain":
+    case "interrupted": {
+      const prompt = undecided(session);
+      if (prompt === undefined) return null;
+      return (["drop", "resend", "continue"] as const).map((action) => (
+        <Button
+          key={action}
+          size="small"
+          kind={
+            action === "continue" && reason === "interrupted"
+              ? "primary"
+              : "default"
+          }
+          onClick={() =>
+            run(() => client.resolvePrompt(session.id, prompt.id, action))
+          }
+        >
+          {{ drop: "Drop", resend: "Resend", continue: "Continue" }[action]}
+        </Button>
+      ));
+    }
+    case "error":
+      return (
+        <>
+          <ButtonLink
+            size="small"
+            kind="plain"
+            href={workspacePath(session.id)}
+          >
+            Workspace
+          </ButtonLink>
+          <Button
+            size="small"
+            onClick={() => run(() => client.resumeSession(session.id))}
+          >
+            Try again
+          </Button>
+        </>
+      );
+    case "budget":
+      return (
+        <ButtonLink size="small" href={sessionPath(session.id)}>
+          Look at it
+        </ButtonLink>
+      );
+    case "finished":
+      return (
+        <>
+          <Button size="small" kind="plain" onClick={() => seen.mark(session)}>
+            Mark seen
+          </Button>
+          <ButtonLink size="small" href={changesPath(session.id)}>
+            Review changes
+          </ButtonLink>
+        </>
+      );
+  }
+};

@@ -1,0 +1,72 @@
+import { Link } from "wouter";
+import { Age } from "../kit/age.tsx";
+import { classes } from "../kit/classes.ts";
+import { Glyph } from "../kit/glyph.tsx";
+import { SmallLine } from "../line/small-line.tsx";
+import { sessionPath } from "../routes.ts";
+import { sessionName } from "../words/session-name.ts";
+import { stateWord } from "../words/state-word.ts";
+import { AskActions } from "./ask-actions.tsx";
+import { askWords } from "./ask-words.ts";
+import type { HomeServices } from "./home-services.ts";
+import { lineOfSession } from "./line-of-session.ts";
+import type { HomeItem } from "./sections.ts";
+import { ROW } from "./use-home-keys.ts";
+import style from "./home.module.css";
+
+/** A session that needs somebody, with the answers where they can be given at once. */
+export const AskRow = ({
+  item: { attention, isFirst, isLast },
+  services,
+}: {
+  item: Extract<HomeItem, { kind: "ask" }>;
+  services: HomeServices;
+}) => {
+  const { session, reason } = attention;
+  const { what, quoted, where } = askWords(
+    attention,
+    services.agents.name(session.agent),
+  );
+  const { glyph, word } = stateWord(session, reason === "finished");
+  return (
+    <article
+      className={classes(
+        style.row,
+        style.ask,
+        isFirst && style.first,
+        isLast && style.last,
+      )}
+      aria-label={sessionName(session)}
+      {...{ [ROW]: session.id }}
+    >
+      <Glyph state={glyph} label={word} />
+      <div className={style.name}>
+        <Link href={sessionPath(session.id)} className={style.what}>
+          {what} {quoted !== null && <code>{quoted}</code>}
+        </Link>
+        <div className={style.where}>
+          <b>{sessionName(session)}</b>
+          <span>{where}</span>
+          <Age at={session.last_active_at} />
+        </div>
+      </div>
+      <span className={style.line}>
+        <SmallLine marks={lineOfSession(session)} />
+      </span>
+      <AskActions
+        key={askKey(attention)}
+        attention={attention}
+        services={services}
+      />
+    </article>
+  );
+};
+
+/** Another question is another row of buttons: what was meant for one does not answer the next. */
+const askKey = ({
+  session,
+  reason,
+}: {
+  session: { pending_permissions: readonly { id: string }[] };
+  reason: string;
+}): string => `${reason}-${session.pending_permissions[0]?.id ?? ""}`;

@@ -1,0 +1,53 @@
+import { Link } from "wouter";
+import { Age } from "../kit/age.tsx";
+import { classes } from "../kit/classes.ts";
+import { Glyph } from "../kit/glyph.tsx";
+import { SmallLine } from "../line/small-line.tsx";
+import { sessionPath } from "../routes.ts";
+import { sessionName } from "../words/session-name.ts";
+import { stateWord } from "../words/state-word.ts";
+import { lineOfSession } from "./line-of-session.ts";
+import type { HomeServices } from "./home-services.ts";
+import type { HomeItem } from "./sections.ts";
+import { ROW } from "./use-home-keys.ts";
+import style from "./home.module.css";
+
+/** A session that needs nobody: glyph, name over last words, short line, agent, branch, age. */
+export const SessionRow = ({
+  item: { session, isFirst, isLast },
+  services,
+}: {
+  item: Extract<HomeItem, { kind: "session" }>;
+  services: HomeServices;
+}) => {
+  const { glyph, word } = stateWord(session);
+  const name = sessionName(session);
+  return (
+    <Link
+      href={sessionPath(session.id)}
+      className={classes(
+        style.row,
+        style.session,
+        isFirst && style.first,
+        isLast && style.last,
+      )}
+      {...{ [ROW]: session.id }}
+    >
+      <Glyph state={glyph} label={word} />
+      <span className={style.name}>
+        <span className={style.title}>{name}</span>
+        <span className={style.words}>
+          {session.name === null ? session.cwd : session.last_words}
+        </span>
+      </span>
+      <span className={style.line}>
+        <SmallLine marks={lineOfSession(session)} />
+      </span>
+      <span className={style.fact}>{services.agents.name(session.agent)}</span>
+      <span className={style.fact}>
+        {session.worktree_branch ?? session.cwd.split("/").at(-1)}
+      </span>
+      <Age at={session.last_active_at} className={style.age} />
+    </Link>
+  );
+};

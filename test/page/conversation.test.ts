@@ -81,7 +81,7 @@ test("[PAG-71] a line of a megabyte does not stop the page", async (stage) => {
   assert.equal(await box(page).inputValue(), "still here");
 });
 
-test("[PAG-83] the list follows its end, and a reader who moves up is left alone", async (stage) => {
+test("[PAG-82] [PAG-83] [PAG-86] the list follows its end, and a reader who moves up is left alone", async (stage) => {
   const session = await begin(stage);
   const page = await stage.open(`/s/${session.id}`);
   for (const turn of [1, 2, 3]) {
@@ -111,6 +111,7 @@ test("[PAG-83] the list follows its end, and a reader who moves up is left alone
   await session.isQuiet();
   const after = await place(page);
   assert.equal(after.top, before.top);
+  assert.ok(after.rows > 0 && after.rows <= 60);
   await latest.click();
   await isAtEnd(page);
   await latest.waitFor({ state: "detached" });

@@ -88,6 +88,8 @@ test("what is shipped is JavaScript, the programs of agentctl, the documents and
     "dist/bundle/demo-agent.js",
     "dist/bundle/stream-json.js",
     "dist/LICENSES.txt",
+    "dist/page/index.html",
+    "dist/page/favicon.svg.br",
     "examples/start-and-watch.ts",
     "examples/test-session-resume-passkey.js",
     "acp/agent.json",
@@ -103,6 +105,17 @@ test("what is shipped is JavaScript, the programs of agentctl, the documents and
     ),
     [],
   );
+});
+
+test("[PAG-11] the page is shipped with the licences of what it carries", async () => {
+  const dist = join(project, "node_modules/reprise/dist");
+  const licences = await readFile(join(dist, "LICENSES.txt"), "utf8");
+  for (const name of ["react", "react-dom", "wouter", "zod"])
+    assert.match(licences, new RegExp(`^${name}$`, "m"));
+  const html = await readFile(join(dist, "page/index.html"), "utf8");
+  for (const [, path = ""] of html.matchAll(/"\/(assets\/[^"]+)"/g))
+    for (const name of [path, `${path}.br`, `${path}.gz`])
+      assert.ok(packed.includes(`dist/page/${name}`), name);
 });
 
 test("[PKG-5] npx runs the installed command", async () => {

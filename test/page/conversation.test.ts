@@ -58,11 +58,7 @@ test("[PAG-74] hostile text is text: nothing runs, nothing is asked of others, n
       "<style>body{display:none}</style> `code` and **bold**",
     ].join("\n"),
   );
-  await page
-    .getByText("I remember 1 prompts.")
-    .or(page.getByText("bold", { exact: true }))
-    .first()
-    .waitFor();
+  await page.getByText(/^Completed/).waitFor();
   await session.isQuiet();
   assert.equal(await page.evaluate(() => "hacked" in globalThis), false);
   assert.equal(
@@ -78,16 +74,14 @@ test("[PAG-71] a line of a megabyte does not stop the page", async (stage) => {
   const session = await begin(stage);
   const page = await stage.open(`/s/${session.id}`);
   await session.say("big 1024");
-  await page
-    .getByRole("button", { name: /^Show more of the other/ })
-    .first()
-    .waitFor();
-  await session.isQuiet();
+  await page.getByText(/^Completed/).waitFor();
+  await page.getByRole("button", { name: /1024 KiB/ }).click();
+  await page.getByRole("button", { name: /^Show more of the other/ }).waitFor();
   await box(page).fill("still here");
   assert.equal(await box(page).inputValue(), "still here");
 });
 
-test("[PAG-83] the list follows its end, and a reader who moves up is left alone", async (stage) => {
+test("[PAG-82] [PAG-83] [PAG-86] the list follows its end, and a reader who moves up is left alone", async (stage) => {
   const session = await begin(stage);
   const page = await stage.open(`/s/${session.id}`);
   for (const turn of [1, 2, 3]) {
@@ -117,6 +111,7 @@ test("[PAG-83] the list follows its end, and a reader who moves up is left alone
   await session.isQuiet();
   const after = await place(page);
   assert.equal(after.top, before.top);
+  assert.ok(after.rows > 0 && after.rows <= 60);
   await latest.click();
   await isAtEnd(page);
   await latest.waitFor({ state: "detached" });
@@ -179,7 +174,10 @@ test("[PAG-94] a prompt that waits goes back into the box to be edited", async (
   assert.equal(await box(page).inputValue(), "");
   await page.getByRole("button", { name: "Edit this prompt" }).click();
   await waiting.waitFor({ state: "detached" });
-  assert.equal(await box(page).inputValue(), "remember colour=teal");
+  await eventually(
+    () => box(page).inputValue(),
+    (text) => text === "remember colour=teal",
+  );
   await page.getByRole("button", { name: /^Reject/ }).click();
   await session.isQuiet();
 });

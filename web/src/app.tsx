@@ -3,7 +3,6 @@ import { Route, Switch } from "wouter";
 import { ByCommand } from "./frame/by-command.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
-import { TitleProvider } from "./frame/title.tsx";
 import { Home } from "./home/home.tsx";
 import { LoadingState } from "./kit/loading-state.tsx";
 import { NowProvider } from "./kit/now.tsx";
@@ -21,42 +20,35 @@ const Settings = lazy(async () => ({
 /** The screens by their addresses. */
 export const App = ({ stores }: { stores: PageStores }) => (
   <NowProvider>
-    <TitleProvider attention={stores.attention}>
-      <Frame stores={stores}>
-        <Suspense fallback={<LoadingState />}>
-          <Switch>
-            <Route path={routes.home}>
-              <Home services={stores} />
-            </Route>
-            <Route path="/s/:id/:tab?">
-              {({ id, tab }) => (
-                <SessionPage stores={stores} id={id} tab={tab} />
-              )}
-            </Route>
-            <Route path={routes.newSession}>
-              <ByCommand title="New session" command="reprise session start" />
-            </Route>
-            <Route path={routes.tasks}>
-              <ByCommand title="Tasks" command="reprise task list" />
-            </Route>
-            <Route path={routes.agents}>
-              <ByCommand title="Agents" command="reprise agents" />
-            </Route>
-            <Route path={routes.trash}>
-              <ByCommand
-                title="Trash"
-                command="reprise session list --deleted"
-              />
-            </Route>
-            <Route path={routes.settings}>
-              <Settings version={stores.version} />
-            </Route>
-            <Route>
-              <NotFound />
-            </Route>
-          </Switch>
-        </Suspense>
-      </Frame>
-    </TitleProvider>
+    <Frame stores={stores}>
+      <Suspense fallback={<LoadingState />}>
+        <Switch>
+          <Route path={routes.home}>
+            <Home services={stores} />
+          </Route>
+          <Route path="/s/:id/:tab?">
+            {({ id, tab }) => <SessionPage stores={stores} id={id} tab={tab} />}
+          </Route>
+          <Route path={routes.newSession}>
+            <ByCommand title="New session" command="reprise session start" />
+          </Route>
+          <Route path={routes.tasks}>
+            <ByCommand title="Tasks" command="reprise task list" />
+          </Route>
+          <Route path={routes.agents}>
+            <ByCommand title="Agents" command="reprise agents" />
+          </Route>
+          <Route path={routes.trash}>
+            <ByCommand title="Trash" command="reprise session list --deleted" />
+          </Route>
+          <Route path={routes.settings}>
+            <Settings version={stores.version} />
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Frame>
   </NowProvider>
 );

@@ -41,8 +41,10 @@ export const pageRoutes = (app: Hono, parts: PageParts): void => {
       return answerDocument(c, parts, page);
     });
 
-  app.get("*", async (c, next) => {
-    if (!isOpen(c.req.path)) return next();
+  // No route of its own: an address that is no file of the page does not exist, whatever the method.
+  app.use("*", async (c, next) => {
+    const reads = c.req.method === "GET" || c.req.method === "HEAD";
+    if (!reads || !isOpen(c.req.path)) return next();
     const page = await built;
     const file = "files" in page ? page.files.get(c.req.path) : undefined;
     return file === undefined

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { message, turnMark, turnView } from "./fixtures/messages.ts";
 import { RowsOf, rowsOfTurn } from "./rows.ts";
+import { isPrepended, turnsInView } from "./window.ts";
 
 const done = (kind: string) => ({ kind, status: "completed" as const });
 
@@ -100,4 +101,16 @@ test("[PAG-82] ten thousand messages become rows within a frame or two", () => {
   const rows = rowsOfTurn(turnView({ messages }), null);
   assert.ok(rows.length > 5_000);
   assert.ok(performance.now() - began < 500);
+});
+
+test("[PAG-86] rows that were put before the first one keep the place of what is read", () => {
+  const rows = (...keys: string[]) => keys.map((key) => ({ key }));
+  assert.equal(isPrepended(rows("x", "a", "b"), "a"), true);
+  assert.equal(isPrepended(rows("a", "b", "c"), "a"), false);
+  // Another session, or all of it read again.
+  assert.equal(isPrepended(rows("x", "y"), "a"), false);
+  assert.equal(isPrepended(rows("a"), undefined), false);
+  const turns = [{ turn: 1 }, { turn: 2 }, { turn: 3 }];
+  assert.deepEqual(turnsInView(turns, { from: 1, to: 9 }), { from: 2, to: 3 });
+  assert.equal(turnsInView([], { from: 0, to: 0 }), null);
 });

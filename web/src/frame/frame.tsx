@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { PageStores } from "../start/page-stores.ts";
 import { AwayBar } from "./away-bar.tsx";
+import { TitleCount } from "./page-title.tsx";
 import { Nav } from "./nav.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import style from "./frame.module.css";
@@ -13,17 +14,19 @@ export const Frame = ({
   stores: PageStores;
   children: ReactNode;
 }) => (
-  <div className={style.frame}>
-    <a className={style.skip} href="#main">
-      Skip to the content
-    </a>
-    <Nav stores={stores} />
-    <div className={style.screen}>
-      <AwayBar connection={stores.connection} />
-      <main id="main" className={style.main} tabIndex={-1}>
-        {children}
-      </main>
+  <TitleCount attention={stores.attention}>
+    <div className={style.frame}>
+      <a className={style.skip} href="#main">
+        Skip to the content
+      </a>
+      <Nav stores={stores} />
+      <div className={style.screen}>
+        <AwayBar connection={stores.connection} />
+        <main id="main" className={style.main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <PhoneBar attention={stores.attention} />
     </div>
-    <PhoneBar attention={stores.attention} />
-  </div>
+  </TitleCount>
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTitle } from "./title.tsx";
+import { usePageTitle } from "./page-title.tsx";
 import style from "./top-bar.module.css";
 
 /** The head of a screen: its name, which is the title of the page too, and what can be done there. */
@@ -10,7 +10,7 @@ export const TopBar = ({
   title: string;
   children?: ReactNode;
 }) => {
-  useTitle(title);
+  usePageTitle(title);
   return (
     <header className={style.bar}>
       <h1>{title}</h1>

@@ -10,6 +10,7 @@ import { Knot } from "./knot.tsx";
 import type { MarkRow } from "./layout.ts";
 import type { TurnMark } from "./mark.ts";
 import { shapeOfTurn } from "./shape.ts";
+import { VisuallyHidden } from "../kit/visually-hidden.tsx";
 import style from "./line.module.css";
 
 export interface TurnRowProps {
@@ -74,7 +75,6 @@ export const TurnRow = ({
       <button
         type="button"
         className={style.turn}
-        aria-label={markSentence(mark)}
         aria-expanded={place !== null}
         onClick={() => onTurn(mark.turn)}
       >
@@ -85,7 +85,12 @@ export const TurnRow = ({
             small={row.lane === "behind"}
           />
         </span>
-        {!isFolded && <TurnWords mark={mark} />}
+        <VisuallyHidden>{markSentence(mark)}</VisuallyHidden>
+        {!isFolded && (
+          <span className={style.seen} aria-hidden="true">
+            <TurnWords mark={mark} />
+          </span>
+        )}
       </button>
       {!isFolded &&
         mark.forks.map((fork) => (

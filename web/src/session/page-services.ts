@@ -35,7 +35,7 @@ export const pageServices = (stores: PageStores): SessionServices => {
           markSeen: (session) => seen.mark(session),
           onSession: (session) => stores.sessions.put(session),
         },
-        stores.takeFirstSession(id),
+        stores.takeFirst(id),
       ),
   };
 };

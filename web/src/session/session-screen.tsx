@@ -2,9 +2,9 @@ import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
-import { useTitle } from "../frame/title.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
+import { usePageTitle } from "../frame/page-title.tsx";
 import type { OpenSession } from "../store/open-session.ts";
 import { Changes } from "./changes.tsx";
 import {
@@ -37,7 +37,7 @@ export const SessionScreen = ({
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
-  useTitle(name);
+  usePageTitle(name);
   const forkFrom = async (body: { turn?: number }) => {
     const { id } = await open.fork(body);
     navigate(sessionPath(id));

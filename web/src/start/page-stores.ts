@@ -30,8 +30,8 @@ export interface PageStores {
   live: Live;
   settings: PageSettings;
   agents: Agents;
-  /** What the document brought of a session; once, because it grows old. */
-  takeFirstSession(id: string): FirstSession | null;
+  /** The session that the document brought with it: for who opens it first, before it is old. */
+  takeFirst(id: string): FirstSession | null;
 }
 
 export const openStores = ({
@@ -71,7 +71,7 @@ export const openStores = ({
     live,
     settings: home.settings,
     agents,
-    takeFirstSession: (id) => {
+    takeFirst: (id) => {
       const taken = first?.session.id === id ? first : null;
       first = null;
       return taken;

@@ -7,7 +7,7 @@ import { sessionPath } from "../routes.ts";
 import { placeName } from "../store/directories.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeServices } from "./act.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
 import style from "./home.module.css";

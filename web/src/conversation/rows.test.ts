@@ -16,7 +16,7 @@ test("[PAG-80] a turn is its prompt, what was said and done, and a foot", () => 
         message(4, "agent", "  \n"),
         message(5, "notice", "A notice"),
       ],
-      then: [{ kind: "rest", resume: null }],
+      afterwards: [{ kind: "rest", resume: null }],
     }),
     null,
   );

@@ -51,7 +51,7 @@ export class RowsOf {
 }
 
 export const rowsOfTurn = (
-  { turn, messages, mark, then, startedAt, endedAt }: TurnView,
+  { turn, messages, mark, afterwards, startedAt, endedAt }: TurnView,
   plan: Plan | null,
 ): Row[] => {
   const isOver =
@@ -80,7 +80,7 @@ export const rowsOfTurn = (
       endedAt,
     });
   rows.push(
-    ...then.map((mark, at): Row => ({
+    ...afterwards.map((mark, at): Row => ({
       key: `then-${turn}-${at}`,
       turn,
       kind: "mark",

@@ -4,7 +4,7 @@ import { answersOf } from "../dock/permission-words.ts";
 import { changesPath, sessionPath, workspacePath } from "../routes.ts";
 import type { Attention } from "../store/attention.ts";
 import { isAnswerable, undecided } from "./ask-words.ts";
-import { act, type HomeServices } from "./home-services.ts";
+import { act, type HomeServices } from "./act.ts";
 import style from "./home.module.css";
 
 /** Buttons that have just appeared do nothing yet: nobody has read them. */

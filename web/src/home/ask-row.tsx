@@ -8,7 +8,7 @@ import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
 import { AskActions } from "./ask-actions.tsx";
 import { askWords } from "./ask-words.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeServices } from "./act.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
 import style from "./home.module.css";

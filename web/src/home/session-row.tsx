@@ -4,9 +4,10 @@ import { classes } from "../kit/classes.ts";
 import { Glyph } from "../kit/glyph.tsx";
 import { SmallLine } from "../line/small-line.tsx";
 import { sessionPath } from "../routes.ts";
+import { placeName } from "../store/directories.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeServices } from "./act.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
 import style from "./home.module.css";
@@ -36,16 +37,14 @@ export const SessionRow = ({
       <span className={style.name}>
         <span className={style.title}>{name}</span>
         <span className={style.words}>
-          {session.name === null ? session.cwd : session.last_words}
+          {session.name === null ? null : session.last_words}
         </span>
       </span>
       <span className={style.line}>
         <SmallLine marks={session.line_tail} />
       </span>
       <span className={style.fact}>{services.agents.name(session.agent)}</span>
-      <span className={style.fact}>
-        {session.worktree_branch ?? session.cwd.split("/").at(-1)}
-      </span>
+      <span className={style.fact}>{placeName(session)}</span>
       <Age at={session.last_active_at} className={style.age} />
     </Link>
   );

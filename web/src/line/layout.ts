@@ -90,7 +90,7 @@ const memoriesOf = (
       if (at?.kind === "turn" && lanes[fromEnd] === "main") memory = at.memory;
       return memory;
     })
-    .reverse();
+    .toReversed();
 };
 
 /** Whether the stroke goes on behind the mark `i`. */

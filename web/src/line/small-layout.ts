@@ -91,5 +91,5 @@ const memoriesOf = (marks: readonly SmallMark[]): Memory[] => {
       if (mark.kind === "turn") memory = mark.memory;
       return memory;
     })
-    .reverse();
+    .toReversed();
 };

@@ -8,9 +8,11 @@ export interface Directory {
   sessions: readonly Session[];
 }
 
-/** In the order in which the sessions come. */
+/** In the order in which the sessions come. Those that have a directory of their own are one group. */
 export const directoriesOf = (sessions: readonly Session[]): Directory[] => {
-  const groups = Map.groupBy(sessions, ({ cwd }) => cwd);
+  const groups = Map.groupBy(sessions, ({ cwd }) =>
+    isOwn(cwd) ? OWN_DIRECTORIES : cwd,
+  );
   const names = shortNames([...groups.keys()]);
   return [...groups].map(([path, members]) => ({
     path,
@@ -18,6 +20,19 @@ export const directoriesOf = (sessions: readonly Session[]): Directory[] => {
     sessions: members,
   }));
 };
+
+const OWN_DIRECTORIES = "Own directories";
+
+/** The server made it for the session, and named it after the session. */
+const isOwn = (path: string): boolean => /\/ses_[0-9a-z]{26}\/?$/.test(path);
+
+/** Where a session works, in a word or two: its branch, or the end of its directory. */
+export const placeName = ({
+  worktree_branch,
+  cwd,
+}: Pick<Session, "worktree_branch" | "cwd">): string =>
+  worktree_branch ??
+  (isOwn(cwd) ? "own directory" : (partsOf(cwd).at(-1) ?? cwd));
 
 export const shortNames = (paths: readonly string[]): Map<string, string> => {
   const names = new Map<string, string>();

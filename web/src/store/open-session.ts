@@ -28,7 +28,7 @@ export interface TurnView {
   startedAt: string | null;
   endedAt: string | null;
   /** What happened behind it and before the next turn: breaks, ticks, rests, rewinds, hand-offs, the end. */
-  then: readonly Mark[];
+  afterwards: readonly Mark[];
 }
 
 /** The same object until something changes, at most once a frame. */

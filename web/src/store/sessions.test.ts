@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { ManualScheduler } from "../fixtures/manual-scheduler.ts";
 import { aSession, at, sessionId } from "../fixtures/samples.ts";
-import { shortNames } from "./directories.ts";
+import { placeName, shortNames } from "./directories.ts";
 import { Sessions } from "./sessions.ts";
 
 /** Session `n` was last active n minutes ago. */
@@ -113,6 +113,15 @@ test("[PAG-44] sessions are grouped by their directory, which has the shortest n
       ["even", 1],
     ],
   );
+  const own = numbered(5, { cwd: `/home/ann/.reprise/${sessionId(5)}` });
+  store.put(own);
+  assert.deepEqual(
+    store.get().directories.map(({ name }) => name),
+    ["odd", "even", "Own directories"],
+  );
+  assert.equal(placeName(own), "own directory");
+  assert.equal(placeName(numbered(1)), "odd");
+  assert.equal(placeName({ ...own, worktree_branch: "fix" }), "fix");
   const paths = ["/a/api", "/b/api", "/b/web", "/"];
   assert.deepEqual(
     [...shortNames(paths)].sort(),

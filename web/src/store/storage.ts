@@ -16,11 +16,11 @@ export const shelfOf = (
   /** What could not be stored. */
   const held = new Map<string, string>();
   const stored = <T>(
-    use: (store: ReturnType<typeof storage>) => T,
+    ask: (store: ReturnType<typeof storage>) => T,
   ): T | null => {
     try {
       // Where storage is forbidden, already asking for it throws.
-      return use(storage());
+      return ask(storage());
     } catch {
       return null;
     }

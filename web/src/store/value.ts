@@ -17,8 +17,8 @@ export class Value<T> implements Readable<T> {
   set(value: T): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
-    // A reader may leave while it is told.
-    for (const changed of [...this.#readers]) changed();
+    // A reader may leave while it is told: a set allows that.
+    for (const changed of this.#readers) changed();
   }
 
   subscribe(changed: () => void): () => void {

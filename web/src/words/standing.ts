@@ -5,94 +5,27 @@
  *   budget → agentctl does not answer → blocked → paused → needs resume → ready
  */
 import type { Permission } from "../../../src/contract/agent/permission.ts";
-import type { PromptId } from "../../../src/contract/base/id.ts";
-import type { ProblemCode } from "../../../src/contract/problem/problem.ts";
 import type {
   Session,
   SessionStatus,
 } from "../../../src/contract/session/session.ts";
-import type { Mark } from "../line/mark.ts";
-import type { Connection } from "../store/connection.ts";
+import * as decisions from "./standing-decisions.ts";
+import type {
+  Standing,
+  StandingAction,
+  StandingButton,
+  StandingFacts,
+  StandingKind,
+} from "./standing-row.ts";
 import * as rows from "./standing-rows.ts";
 
-/** What a button of a row does. */
-export type StandingAction =
-  | { kind: "resume" }
-  /** What waits for a quota is tried at once. */
-  | { kind: "resume_now" }
-  | { kind: "start_without_memory" }
-  | { kind: "open_workspace" }
-  | {
-      kind: "resolve";
-      promptId: PromptId;
-      action: "continue" | "resend" | "drop";
-    }
-  | { kind: "new_session" }
-  | { kind: "try_connection" }
-  | { kind: "cancel_turn" }
-  | { kind: "recover" }
-  | { kind: "show_disk_use" }
-  | { kind: "fork"; turn: number }
-  | { kind: "undelete" };
-
-export interface StandingButton {
-  label: string;
-  does: StandingAction;
-  /** The one that people will most likely want. */
-  primary: boolean;
-}
-
-export type StandingKind =
-  | "away"
-  | "trash"
-  | "ended"
-  | "disk_full"
-  | "trouble"
-  | "starting"
-  | "not_resumable"
-  | "error"
-  | "quota"
-  | "uncertain"
-  | "interrupted"
-  | "budget"
-  | "blocked"
-  | "paused"
-  | "needs_resume"
-  | "ready";
-
-export interface Standing {
-  kind: StandingKind;
-  tone: "plain" | "amber" | "red";
-  /** In bold. Null where the row has no title. */
-  title: string | null;
-  /** Something that somebody wrote, shown as such. */
-  quote: string | null;
-  text: string | null;
-  buttons: readonly StandingButton[];
-  /** The prompt box: what stands in it while it is empty, and what its button is called. Null: nothing can be sent. */
-  box: { text: string; send: "Send" | "Queue" | null };
-  /** Whether files and terminals can be used. */
-  hasPanels: boolean;
-}
-
-export interface StandingFacts {
-  session: Session;
-  /** Null until it was answered. */
-  status: SessionStatus | null;
-  connection: Connection;
-  /** What the agent is called: `Claude Code`. */
-  agentName: string;
-  line: readonly Mark[];
-  /** Why the last prompt was not taken, until another one is. */
-  refusal: ProblemCode | null;
-  /** Since when the agent is being started, where that is known. */
-  startingSince: number | null;
-  /** How many quiet minutes it was paused after; null where somebody paused it, or nobody knows. */
-  quietMinutes: number | null;
-  /** How long sessions stay in the trash, where that is known. */
-  trashDays: number | null;
-  now: number;
-}
+export type {
+  Standing,
+  StandingAction,
+  StandingButton,
+  StandingFacts,
+  StandingKind,
+};
 
 export const standing = (facts: StandingFacts): Standing => {
   const { session, status, connection, refusal } = facts;
@@ -108,7 +41,7 @@ export const standing = (facts: StandingFacts): Standing => {
     return rows.starting(facts);
   if (isWithoutReturn(status)) return rows.notResumable(facts);
   if (session.state === "ERROR") return rows.error(facts);
-  return rows.quota(facts) ?? undecided(facts) ?? resting(facts);
+  return decisions.quota(facts) ?? undecided(facts) ?? resting(facts);
 };
 
 /** The turn that was cut off last and waits for somebody's word. */
@@ -118,14 +51,14 @@ const undecided = (facts: StandingFacts): Standing | null => {
   );
   if (prompt === undefined) return null;
   return prompt.state === "uncertain"
-    ? rows.uncertain(prompt, facts)
-    : rows.interrupted(prompt, facts);
+    ? decisions.uncertain(prompt, facts)
+    : decisions.interrupted(prompt, facts);
 };
 
 const resting = (facts: StandingFacts): Standing => {
   const { session, status } = facts;
   if ((session.budget?.reached ?? null) !== null && hasQueue(session))
-    return rows.budget(facts);
+    return decisions.budget(facts);
   const unanswered = status?.troubles[0];
   if (unanswered !== undefined) return rows.trouble(unanswered, facts);
   const blocked = rows.blocked(facts);

@@ -27,12 +27,12 @@ export const turnViews = ({
   const known = new Map(before.map((view) => [view.turn, view]));
   const marks = marksByTurn(line);
   const views = inRuns(messages, marks).map(({ turn, messages: said }) => {
-    const { mark = null, then = [] } = marks.get(turn) ?? {};
+    const { mark = null, afterwards = [] } = marks.get(turn) ?? {};
     const view = {
       turn,
       messages: said,
       mark,
-      then,
+      afterwards,
       ...(times.get(turn) ?? UNKNOWN),
     };
     const old = known.get(turn);
@@ -43,19 +43,19 @@ export const turnViews = ({
 
 interface Marked {
   mark?: TurnMark;
-  then: Mark[];
+  afterwards: Mark[];
 }
 
 /** What stands behind a turn's mark and before the next one belongs to it; what comes before the first, to turn 0. */
 const marksByTurn = (line: readonly Mark[]): ReadonlyMap<number, Marked> => {
   const turns = new Map<number, Marked>();
-  let current: Marked = { then: [] };
+  let current: Marked = { afterwards: [] };
   turns.set(0, current);
   for (const mark of line)
     if (mark.kind === "turn") {
-      current = { mark, then: [] };
+      current = { mark, afterwards: [] };
       turns.set(mark.turn, current);
-    } else if (mark.kind !== "start") current.then.push(mark);
+    } else if (mark.kind !== "start") current.afterwards.push(mark);
   return turns;
 };
 
@@ -77,11 +77,11 @@ const inRuns = (
     else run.messages.push(message);
   }
   const first = messages[0]?.turn ?? 0;
-  for (const [turn, { mark, then }] of marks)
+  for (const [turn, { mark, afterwards }] of marks)
     if (
       turn >= first &&
       !runs.has(turn) &&
-      (mark !== undefined || then.length > 0)
+      (mark !== undefined || afterwards.length > 0)
     )
       runs.set(turn, { turn, messages: [] });
   return [...runs.values()].sort((one, other) => one.turn - other.turn);
@@ -91,7 +91,7 @@ const isSame = (one: TurnView, other: TurnView): boolean =>
   one.mark === other.mark &&
   one.startedAt === other.startedAt &&
   one.endedAt === other.endedAt &&
-  isSameList(one.then, other.then) &&
+  isSameList(one.afterwards, other.afterwards) &&
   isSameList(one.messages, other.messages);
 
 const isSameList = (

@@ -21,6 +21,7 @@ import { MAX_MS } from "./bars.ts";
 import { besideCheckpointRows } from "./beside-checkpoint.ts";
 import { catchUpRow } from "./catch-up.ts";
 import { waysOfChoir } from "./choir.ts";
+import { openWindowRow } from "./open-window.ts";
 import { pipedSpeakers } from "./pipes.ts";
 import {
   speakers,
@@ -55,6 +56,7 @@ export const stream: Bench = {
       ...(await besideCheckpointRows(house, server, sessions)),
       ...(await crowdRows(server, sessions.slice(0, 1))),
       await catchUpRow(),
+      await openWindowRow(),
     ];
   },
 };

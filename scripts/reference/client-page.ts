@@ -14,6 +14,8 @@ const parts = [
   ["Questions", "client/sdk/questions.d.ts"],
   ["Tasks", "client/sdk/task.d.ts"],
   ["Following", "client/feed.d.ts"],
+  ["One connection for a page", "client/live/connection.d.ts"],
+  ["A conversation from its newest window on", "session/view/window-fold.d.ts"],
 ] as const;
 
 export const clientPage = async (root: string): Promise<string> => {
@@ -57,7 +59,7 @@ ${Object.keys(connect({ url: "http://127.0.0.1" }))
 
 /** What the package does not export. */
 const INTERNAL =
-  /^export .*\b(Look|FinishedTurn|lookAt|questions|follow|followTask)\b/m;
+  /^export .*\b(Look|FinishedTurn|lookAt|questions|follow|followTask|openConnection)\b/m;
 
 /** Without imports, what is exported elsewhere too, what is internal, and private members. */
 const declarations = (text: string): string =>

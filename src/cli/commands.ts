@@ -9,6 +9,7 @@ import { gc } from "./machine/gc.ts";
 import { install as installMcp } from "./mcp/install.ts";
 import { uninstall as uninstallMcp } from "./mcp/uninstall.ts";
 import { mcp } from "./machine/mcp.ts";
+import { open } from "./machine/open.ts";
 import { cancel } from "./session/cancel.ts";
 import { exec } from "./session/run/exec.ts";
 import { processes } from "./session/run/processes.ts";
@@ -18,6 +19,11 @@ import { deleteSession } from "./session/delete.ts";
 import { diff } from "./session/diff.ts";
 import { end } from "./session/end.ts";
 import { events } from "./session/events.ts";
+import { cat } from "./session/workspace/cat.ts";
+import { files } from "./session/workspace/files.ts";
+import { git } from "./session/workspace/git.ts";
+import { put } from "./session/workspace/put.ts";
+import { search } from "./session/workspace/search.ts";
 import { exportSession } from "./session/export.ts";
 import { fork } from "./session/fork.ts";
 import { handoff } from "./session/handoff.ts";
@@ -64,6 +70,7 @@ import { test as testWebhook } from "./webhook/test.ts";
 export const commands: readonly Command[] = [
   up,
   down,
+  open,
   agents,
   start,
   continueSession,
@@ -81,6 +88,11 @@ export const commands: readonly Command[] = [
   set,
   end,
   recover,
+  files,
+  cat,
+  put,
+  search,
+  git,
   checkpoints,
   diff,
   exec,

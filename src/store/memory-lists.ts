@@ -6,6 +6,8 @@ import type { Executor, Session } from "../contract/session/session.ts";
 import type {
   Attention,
   DueSession,
+  MessageStart,
+  MessageStarts,
   PermissionChange,
   SessionFilter,
   Snapshot,
@@ -13,7 +15,8 @@ import type {
 import { isOneInsideTheOther } from "../kit/files/is-inside.ts";
 import { newestFirst, pageOf, positionOf } from "./cursor.ts";
 import { isLookedFor } from "./lookup.ts";
-import { storedExecutor, storedSession } from "./stored.ts";
+import { startOf } from "./message-start.ts";
+import { storedEvent, storedExecutor, storedSession } from "./stored.ts";
 
 /** Everything is held as JSON, so that nobody shares an object with the store. */
 export interface MemoryRow {
@@ -28,6 +31,27 @@ export interface MemoryRow {
   /** The number of its newest change. */
   changed: number;
 }
+
+/** Where the newest messages of a journal begin. */
+export const startsIn = (
+  events: readonly string[],
+  limit: number,
+): MessageStarts => {
+  const starts: MessageStart[] = [];
+  let bytes = 0;
+  let reached = events.length + 1;
+  for (const json of events.toReversed()) {
+    const event = storedEvent(json);
+    reached = event.seq;
+    bytes += Buffer.byteLength(json);
+    const start = startOf(event);
+    if (start === null) continue;
+    starts.push({ seq: event.seq, bytes, ...start });
+    bytes = 0;
+    if (starts.length === limit) break;
+  }
+  return { starts, rest: bytes, reached };
+};
 
 export const sessionsIn = (
   rows: Iterable<MemoryRow>,

@@ -1,13 +1,7 @@
 /** The store of tests and of a server that keeps nothing: the rules of the port, no disk. */
 import type { PromptId, SessionId, TaskId } from "../contract/base/id.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
-import type {
-  Append,
-  MessageStart,
-  Receipt,
-  Snapshot,
-  Store,
-} from "../runtime/ports/store.ts";
+import type { Append, Receipt, Store } from "../runtime/ports/store.ts";
 import { permissionFrom, promptFrom } from "./from-event.ts";
 import {
   dueIn,
@@ -17,7 +11,9 @@ import {
   placeIn,
   placesIn,
   sessionsIn,
+  startsIn,
 } from "./memory-lists.ts";
+import { memoryLines } from "./memory-lines.ts";
 import { MemoryChanges } from "./memory-changes.ts";
 import { type PromptRow, promptRowAfter } from "./memory-prompts.ts";
 import { MemoryReceipts } from "./memory-receipts.ts";
@@ -25,7 +21,6 @@ import { withSnapshot } from "./memory-snapshots.ts";
 import { MemorySweeps } from "./memory-sweeps.ts";
 import { memoryTasks } from "./memory-tasks.ts";
 import { memoryWebhooks } from "./memory-webhooks.ts";
-import { startOf } from "./message-start.ts";
 import {
   refuseForeign,
   refuseNumbers,
@@ -46,7 +41,6 @@ export const memoryStore = (): Store => {
   let term = 0;
   let closed = false;
   const rows = new Map<SessionId, MemoryRow>();
-  const lines = new Map<SessionId, Snapshot>();
   const prompts = new Map<PromptId, PromptRow>();
   const receipts = new MemoryReceipts();
   const sweeps = new MemorySweeps();
@@ -74,6 +68,11 @@ export const memoryStore = (): Store => {
       isTask(subject)
         ? tasks.store.taskEvents(subject, 0, Infinity)
         : readEvents(subject, 0, Infinity),
+  });
+  const lines = memoryLines({
+    open,
+    refuse: (writer) => refuse(refuseTerm(writer, term)),
+    isThere: (session) => rows.has(session),
   });
   /** What is kept beside a session or a task that is gone. */
   const forget = (id: SessionId | TaskId): void => {
@@ -174,38 +173,13 @@ export const memoryStore = (): Store => {
 
     async messageStarts(session, before, limit) {
       open();
-      const starts: MessageStart[] = [];
-      let bytes = 0;
       const events = rows.get(session)?.events.slice(0, before - 1) ?? [];
-      let reached = events.length + 1;
-      for (const json of events.toReversed()) {
-        const event = storedEvent(json);
-        reached = event.seq;
-        bytes += Buffer.byteLength(json);
-        const start = startOf(event);
-        if (start === null) continue;
-        starts.push({ seq: event.seq, bytes, ...start });
-        bytes = 0;
-        if (starts.length === limit) break;
-      }
-      return { starts, rest: bytes, reached };
+      return startsIn(events, limit);
     },
 
     async events(session, after, limit) {
       open();
       return readEvents(session, after, limit);
-    },
-
-    async line(session, version) {
-      open();
-      const line = lines.get(session);
-      return line?.version === version ? { ...line } : null;
-    },
-
-    async saveLine(writer, session, line) {
-      open();
-      refuse(refuseTerm(writer, term));
-      if (rows.has(session)) lines.set(session, { ...line });
     },
 
     async checkpoints(session) {
@@ -229,7 +203,7 @@ export const memoryStore = (): Store => {
       open();
       refuse(refuseTerm(place.term, term));
       rows.delete(session);
-      lines.delete(session);
+      lines.drop(session);
       log.sessionRemoved(session);
       sweeps.purged(place.key);
       tasks.drop(session);
@@ -349,6 +323,7 @@ export const memoryStore = (): Store => {
       receipts.add(receipt, kept);
     },
 
+    ...lines.store,
     ...tasks.store,
     ...webhooks.store,
 

@@ -264,7 +264,7 @@ test("[SDK-30] requests and binary messages go over the connection that stands",
   server.on("connection", (ws) => {
     ws.on("message", (data, isBinary) => {
       if (isBinary) ws.send(data);
-      else if (String(data).includes("die")) ws.terminate();
+      else if (z.instanceof(Buffer).parse(data).includes("die")) ws.terminate();
     });
   });
   const { port } = z.object({ port: z.number() }).parse(server.address());

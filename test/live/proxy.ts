@@ -66,7 +66,10 @@ export const startProxy = async (
       url: `http://127.0.0.1:${at}`,
       token,
       fetch: (input, init) =>
-        fetch(String(input).replace(`:${at}/`, `:${port}/`), init),
+        fetch(
+          z.instanceof(URL).parse(input).href.replace(`:${at}/`, `:${port}/`),
+          init,
+        ),
     },
     WebSocket: class extends WebSocket {
       constructor(url: string, protocols: string[] = []) {

@@ -4,7 +4,6 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { SessionId } from "../../src/contract/base/id.ts";
-import type { Message } from "../../src/contract/session/message.ts";
 import { RepriseError } from "../../src/contract/problem/problem.ts";
 import {
   FakePlace,

@@ -129,9 +129,10 @@ const AT_ONCE = 1024 * 1024;
 const MOMENT_MS = 5;
 
 const gather = async (stream: Readable, tail: OutputTail): Promise<void> => {
+  const pieces: AsyncIterable<Buffer> = stream;
   let sinceMoment = 0;
   try {
-    for await (const piece of stream) {
+    for await (const piece of pieces) {
       tail.push(piece);
       sinceMoment += piece.length;
       if (sinceMoment < AT_ONCE) continue;

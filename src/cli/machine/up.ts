@@ -1,7 +1,10 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { command } from "../parsing/command.ts";
 import { homeOf } from "../../local/home.ts";
+import { readOurs } from "../../kit/files/own-file.ts";
+import { linkWithCode, linkWithToken } from "../../local/page-link.ts";
+import { browserIn, openLink } from "./browser.ts";
 import { answer } from "../terminal/print.ts";
 import { count } from "../terminal/age.ts";
 import type { Served, World } from "../terminal/world.ts";
@@ -36,7 +39,7 @@ export const up = command({
     },
     "no-open": {
       kind: "flag",
-      help: "does nothing: no browser is opened, with or without it",
+      help: "do not open the page in a browser",
     },
   },
   examples: ["reprise up", "reprise up --port 7421 --home /tmp/try"],
@@ -58,6 +61,8 @@ export const up = command({
       greeting(served),
     );
     for (const words of served.warnings ?? []) warn(world, words);
+    if (world.out.isTerminal && !world.json)
+      await showPage(world, served, { open: !options["no-open"] });
     void served.recovered.then(({ running }) => {
       if (running > 0)
         answer(world, { agents_running: running }, () => found(running));
@@ -89,6 +94,24 @@ const warn = ({ err }: World, words: string): void =>
   err.write(`${err.palette.yellow("reprise:")} ${words}\n`);
 
 const greeting = ({ url }: Served): string => `Reprise is up: ${url}`;
+
+/** For the person at the terminal alone: a token must not land in a log. */
+const showPage = async (
+  world: World,
+  { url, home }: Served,
+  { open }: { open: boolean },
+): Promise<void> => {
+  const token = await readOurs(join(home, "token")).catch(() => null);
+  if (token === null) return;
+  const address = { url, token: token.trim() };
+  world.out.write(`The page: ${linkWithToken(address)}\n`);
+  const browser = open ? browserIn(world.env, process.platform) : null;
+  if (browser === null) return;
+  // Nobody waits for it, and nothing depends on it.
+  void linkWithCode(address)
+    .then((link) => openLink(browser, link, world.env))
+    .catch(() => undefined);
+};
 
 const found = (running: number): string =>
   `${count(running, "agent")} found running.`;

@@ -31,8 +31,8 @@ export interface World {
 }
 
 export interface Sink {
-  /** Text, or bytes as they are; those are never for a terminal. */
-  write(words: string | Uint8Array): void;
+  /** Bytes go out as they are: they are for a file or another program. */
+  write(text: string | Uint8Array): void;
   /** Resolves when whoever reads has taken what was written: for output of any length. */
   drained(): Promise<void>;
   isTerminal: boolean;

@@ -88,7 +88,7 @@ export class Channel<E extends { seq: number }> {
   take(value: unknown): boolean {
     if (this.#status !== "live") return false;
     const item = this.#kind.sequence.parse(value);
-    for (const { cursor, queue } of [...this.#followers]) {
+    for (const { cursor, queue } of this.#followers) {
       if (cursor.has(item)) continue;
       const given = cursor.take(item);
       if (given !== null) queue.push(given);
@@ -103,11 +103,11 @@ export class Channel<E extends { seq: number }> {
   }
 
   fail(error: unknown): void {
-    for (const { queue } of [...this.#followers]) queue.fail(error);
+    for (const { queue } of this.#followers) queue.fail(error);
   }
 
   end(): void {
-    for (const { queue } of [...this.#followers]) queue.end();
+    for (const { queue } of this.#followers) queue.end();
   }
 
   /** Whether what a new follower needs is still to come. */
@@ -127,10 +127,10 @@ export class Channel<E extends { seq: number }> {
     this.#status = "asked";
     const request = (this.#request += 1);
     const after = lowest([...this.#followers].map(({ cursor }) => cursor.at));
-    const { method, params } = this.#kind.subscribe;
+    const { subscribe } = this.#kind;
     ask(
-      method,
-      params(after),
+      subscribe.method,
+      subscribe.params(after),
       (result) => {
         if (request !== this.#request) return;
         this.#status = "live";

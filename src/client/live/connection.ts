@@ -85,10 +85,11 @@ class LiveConnection implements Connection {
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(address: Address, options: ConnectionOptions) {
-    const { retry, silence_ms = 30_000, WebSocket: make } = options;
+    const { retry, silence_ms = 30_000 } = options;
     this.#address = address;
     this.#retry = retry ?? { first_ms: 250, most_ms: 10_000 };
-    this.#socketOptions = { make: make ?? globalThis.WebSocket, silence_ms };
+    const make = options.WebSocket ?? ownWebSocket();
+    this.#socketOptions = { make, silence_ms };
     this.#connect();
   }
 
@@ -161,7 +162,7 @@ class LiveConnection implements Connection {
         if (this.#channels.take(message)) this.#attempt = 0;
       },
       binary: (bytes) => {
-        for (const listener of [...this.#binaryListeners]) listener(bytes);
+        for (const listener of this.#binaryListeners) listener(bytes);
       },
       lost: (_, wasOpen) => void this.#lost(wasOpen),
     });
@@ -237,6 +238,14 @@ class LiveConnection implements Connection {
 
   #become(state: ConnectionState): void {
     this.#state = state;
-    for (const changed of [...this.#listeners]) changed();
+    for (const changed of this.#listeners) changed();
   }
 }
+
+const ownWebSocket = (): SocketClass => {
+  if ("WebSocket" in globalThis) return globalThis.WebSocket;
+  throw new RepriseError(
+    "invalid_request",
+    "This release of Node has no WebSocket: give live() the one of the package ws.",
+  );
+};

@@ -4,7 +4,10 @@ export class Queue<T> implements AsyncIterableIterator<T, void, undefined> {
   /** Results that nobody has asked for yet, and how many of them were given: taking from the front of a long array is slow. */
   #ready: IteratorResult<T, void>[] = [];
   #given = 0;
-  #waiting: PromiseWithResolvers<IteratorResult<T, void>>[] = [];
+  #waiting: {
+    resolve(result: IteratorResult<T, void>): void;
+    reject(error: unknown): void;
+  }[] = [];
   #ending: { error: unknown } | "ended" | null = null;
 
   /** `left` is called once, when it is over for whatever reason. */
@@ -23,7 +26,7 @@ export class Queue<T> implements AsyncIterableIterator<T, void, undefined> {
   /** What was pushed before can still be read. */
   end(): void {
     if (!this.#close("ended")) return;
-    for (const { resolve } of this.#waiting.splice(0)) resolve(over);
+    for (const reader of this.#waiting.splice(0)) reader.resolve(over);
   }
 
   fail(error: unknown): void {
@@ -32,7 +35,7 @@ export class Queue<T> implements AsyncIterableIterator<T, void, undefined> {
     if (first === undefined) return;
     this.#ending = "ended";
     first.reject(error);
-    for (const { resolve } of others) resolve(over);
+    for (const reader of others) reader.resolve(over);
   }
 
   #close(ending: { error: unknown } | "ended"): boolean {
@@ -50,11 +53,10 @@ export class Queue<T> implements AsyncIterableIterator<T, void, undefined> {
       return result;
     }
     const ending = this.#ending;
-    if (ending === null) {
-      const reader = Promise.withResolvers<IteratorResult<T, void>>();
-      this.#waiting.push(reader);
-      return reader.promise;
-    }
+    if (ending === null)
+      return new Promise((resolve, reject) => {
+        this.#waiting.push({ resolve, reject });
+      });
     this.#ending = "ended";
     if (ending !== "ended") throw ending.error;
     return over;

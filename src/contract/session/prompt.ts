@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { Ending } from "./ending.ts";
+import { InterruptionCode } from "./interruption.ts";
 import { PromptLimits } from "../agent/prompt-limits.ts";
 import { PromptId, SessionId } from "../base/id.ts";
 
@@ -28,6 +30,18 @@ export type Prompt = z.infer<typeof Prompt>;
 export const UnresolvedPrompt = Prompt.omit({ text: true }).extend({
   /** The session goes on with it by itself, at this time or as soon as it can; null where it waits for somebody. */
   goes_on: z.object({ at: z.iso.datetime().nullable() }).nullable().optional(),
+  /** The beginning of the prompt, up to 200 characters. Older servers did not tell, nor why it was cut off. */
+  text: z.string().optional(),
+  why: z
+    .object({
+      /** Null where an older release has recorded it. */
+      code: InterruptionCode.nullable(),
+      /** In words, as the journal has it. */
+      reason: z.string(),
+      /** How the agent ended, where that cut the turn off. */
+      ending: Ending.nullable(),
+    })
+    .optional(),
 });
 export type UnresolvedPrompt = z.infer<typeof UnresolvedPrompt>;
 

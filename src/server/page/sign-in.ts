@@ -1,6 +1,8 @@
 import type { Context, Hono } from "hono";
 import {
+  PAGE_CODE_PATH,
   PAGE_SESSION_PATH,
+  type PageCode,
   type PageSession,
   SignInRequest,
 } from "../../contract/api/page-session.ts";
@@ -9,6 +11,7 @@ import { body } from "../ask/ask.ts";
 import { credentialOf, isSame } from "../door/credential.ts";
 import { type Door, requireOwnPage } from "../door/door.ts";
 import { clearPageCookie, setPageCookie } from "../door/page-cookie.ts";
+import { SignInCodes } from "./sign-in-codes.ts";
 
 const WRONG_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
@@ -16,6 +19,12 @@ const MINUTE_MS = 60_000;
 /** The page gives the token of its link once and gets a cookie, which scripts cannot read. */
 export const signInRoutes = (app: Hono, { token }: Door): void => {
   const wrong = wrongTokens();
+  const codes = new SignInCodes();
+
+  app.post(PAGE_CODE_PATH, (c) => {
+    const answer: PageCode = { code: codes.make() };
+    return c.json(answer);
+  });
 
   app.get(PAGE_SESSION_PATH, (c) => {
     const header = (name: string) => c.req.header(name);
@@ -27,7 +36,8 @@ export const signInRoutes = (app: Hono, { token }: Door): void => {
   app.post(PAGE_SESSION_PATH, async (c) => {
     requireOwnPage((name) => c.req.header(name));
     const given = await body(c, SignInRequest);
-    if (!isSame(given.token, token)) throw wrong.refusal();
+    if (!isSame(given.token, token) && !codes.take(given.token))
+      throw wrong.refusal();
     return noContent(setPageCookie(token, isSecure(c)));
   });
 

@@ -44,15 +44,15 @@ export const createSubscriptions = ({
   const followed = new Map<SessionId | typeof HOME, AbortController>();
 
   const follow = async <E>(
-    { follow, jsonOf }: Feed<E>,
+    feed: Feed<E>,
     signal: AbortSignal,
   ): Promise<void> => {
-    for await (const batch of follow(signal)) {
+    for await (const batch of feed.follow(signal)) {
       for (const event of batch) {
         // A slow client costs one batch of memory for each of its subscriptions, not a backlog.
         if (outbox.isFull()) await outbox.room();
         if (signal.aborted) return;
-        outbox.send(jsonOf(event));
+        outbox.send(feed.jsonOf(event));
       }
       if (outbox.isFull()) await outbox.room();
     }

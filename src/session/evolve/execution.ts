@@ -14,6 +14,7 @@ import type { State } from "../state/state.ts";
 import { isBriefingDue, readyAgent } from "./agent.ts";
 import { withoutNextStart } from "./changes.ts";
 import { dueAtEnd } from "./checkpoints.ts";
+import { withEnding } from "./turn.ts";
 
 /** An execution whose place had no id yet takes the id that its agentctl reports now. */
 export const reached = (state: State, facts: AgentctlFacts): State => {
@@ -78,6 +79,7 @@ export const ended = (
       last_ended_id: execution_id,
       lost_starts: isLostStart ? executions_so_far.lost_starts + 1 : 0,
     },
+    prompts: withEnding(state, ending),
     permissions: { ...state.permissions, answers: emptyMap },
     output: { ...state.output, open_message: null },
     checkpoints: { ...checkpoints, due: dueAtEnd(state) },

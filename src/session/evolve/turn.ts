@@ -1,5 +1,6 @@
 /** A turn starts, goes on and ends, or is cut off. */
-import type { EventOf } from "../../contract/event/event.ts";
+import type { Ending } from "../../contract/session/ending.ts";
+import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
 import { emptyMap } from "../../kit/data/persistent-map.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import { credentialsLabel } from "../state/credentials-label.ts";
@@ -14,6 +15,7 @@ import type {
   Turn,
   UnresolvedPrompt,
 } from "../state/state.ts";
+import { promptOf } from "../line/entry.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
 import { inTurn, runningTurn } from "../state/turns.ts";
 
@@ -118,9 +120,13 @@ export const overTurn = (state: State): State => {
 const MAX_CUT = 1000;
 const MAX_UNRESOLVED = 100;
 
+type CutEvent = EventDataOf<
+  "session.turn.interrupted" | "session.prompt.uncertain"
+>;
+
 export const leaveTurn = (
   state: State,
-  { prompt_id, turn }: { prompt_id: Turn["prompt_id"]; turn: number },
+  { prompt_id, turn, reason, code }: CutEvent,
   cut: Cut,
 ): State => {
   const running = runningTurn(state);
@@ -128,6 +134,8 @@ export const leaveTurn = (
     ...cut,
     id: prompt_id,
     turn,
+    text: promptOf(state.line, turn),
+    why: { code: code ?? null, reason, ending: null },
     content_seq: running?.content_seq ?? 0,
     about_seq: running?.about_seq ?? 0,
     agent: state.agent.definition.agent,
@@ -144,4 +152,20 @@ export const leaveTurn = (
       unresolved: [...prompts.unresolved, left].slice(-MAX_UNRESOLVED),
     },
   };
+};
+
+/** The end of an execution tells how the agent ended, right behind the turn that it cut off. */
+export const withEnding = (
+  { line, prompts }: Pick<State, "line" | "prompts">,
+  ending: Ending,
+): State["prompts"] => {
+  const turn = line.execution?.cut ?? null;
+  return turn === null
+    ? prompts
+    : {
+        ...prompts,
+        unresolved: prompts.unresolved.map((each) =>
+          each.turn === turn ? { ...each, why: { ...each.why, ending } } : each,
+        ),
+      };
 };

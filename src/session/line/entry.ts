@@ -7,6 +7,13 @@ export const isTurn = (entry: Entry): entry is TurnEntry =>
 export const newestTurn = (entries: readonly Entry[]): TurnEntry | undefined =>
   entries.findLast(isTurn);
 
+/** The beginning of a turn's prompt. */
+export const promptOf = (
+  { entries }: { entries: readonly Entry[] },
+  turn: number,
+): string =>
+  entries.filter(isTurn).findLast((entry) => entry.turn === turn)?.prompt ?? "";
+
 /** With a turn changed, where there is a mark of it. It is looked for from the end: turns that change are new. */
 export const inTurn = (
   entries: readonly Entry[],

@@ -40,6 +40,7 @@ import type { Agentctl } from "./agentctl.ts";
 import type { Changes } from "./changes.ts";
 import type { BudgetState } from "./limits/budget-state.ts";
 import type { Quotas } from "./quota/quotas.ts";
+import type { CutReason } from "./cut-reason.ts";
 import type { Execution } from "./execution.ts";
 import type { Line } from "./line.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -332,14 +333,15 @@ export type Cut =
   | { kind: "uncertain" };
 
 /** A prompt whose turn was cut off. */
-export type UnresolvedPrompt = Cut & {
-  id: PromptId;
-  turn: number;
-  /** The event that holds its content, and the one that holds the prompt that it is about. */
-  content_seq: number;
-  about_seq: number;
-  /** Which agent had it. */
-  agent: AgentId;
-  credentials?: string;
-  tool_calls: number;
-};
+export type UnresolvedPrompt = Cut &
+  CutReason & {
+    id: PromptId;
+    turn: number;
+    /** The event that holds its content, and the one that holds the prompt that it is about. */
+    content_seq: number;
+    about_seq: number;
+    /** Which agent had it. */
+    agent: AgentId;
+    credentials?: string;
+    tool_calls: number;
+  };

@@ -90,6 +90,8 @@ const loaded = (): State => {
         id: prompt(n),
         turn: n,
         kind: "interrupted",
+        text: "go",
+        why: { code: null, reason: "It was.", ending: null },
         by_quota: false,
         content_seq: n,
         about_seq: n,

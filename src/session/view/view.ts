@@ -135,12 +135,14 @@ export const unresolvedPromptsOf = (
   state: State,
 ): Session["unresolved_prompts"] => {
   const goesOn = goesOnOf(state);
-  return state.prompts.unresolved.map(({ id, turn, kind }) => ({
+  return state.prompts.unresolved.map(({ id, turn, kind, text, why }) => ({
     id,
     session_id: state.id,
     turn,
     state: kind,
     goes_on: goesOn?.prompt_id === id ? { at: goesOn.at } : null,
+    text,
+    why,
   }));
 };
 

@@ -9,7 +9,6 @@ import { stateWord } from "../words/state-word.ts";
 import { AskActions } from "./ask-actions.tsx";
 import { askWords } from "./ask-words.ts";
 import type { HomeServices } from "./home-services.ts";
-import { lineOfSession } from "./line-of-session.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
 import style from "./home.module.css";
@@ -51,7 +50,7 @@ export const AskRow = ({
         </div>
       </div>
       <span className={style.line}>
-        <SmallLine marks={lineOfSession(session)} />
+        <SmallLine marks={session.line_tail} />
       </span>
       <AskActions
         key={askKey(attention)}

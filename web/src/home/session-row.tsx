@@ -6,7 +6,6 @@ import { SmallLine } from "../line/small-line.tsx";
 import { sessionPath } from "../routes.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
-import { lineOfSession } from "./line-of-session.ts";
 import type { HomeServices } from "./home-services.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
@@ -41,7 +40,7 @@ export const SessionRow = ({
         </span>
       </span>
       <span className={style.line}>
-        <SmallLine marks={lineOfSession(session)} />
+        <SmallLine marks={session.line_tail} />
       </span>
       <span className={style.fact}>{services.agents.name(session.agent)}</span>
       <span className={style.fact}>

@@ -14,6 +14,8 @@ import { Sessions } from "../store/sessions.ts";
 import { type Shelf, shelfOf } from "../store/storage.ts";
 import { attention, type Attention } from "../store/attention.ts";
 import { derived } from "../store/value.ts";
+import { speak } from "./speak.ts";
+import { watchSeen } from "./watch-seen.ts";
 import type { Beginning } from "./first-view.ts";
 
 export interface PageStores {
@@ -50,7 +52,13 @@ export const openStores = ({
     onFailed: () => live.tryNow(),
   });
   sessions.begin(home);
+  watchSeen(sessions, seen);
   void followHome(live, sessions, home.seq);
+  const agents = new Agents(client);
+  const needs = derived([sessions, seen], () =>
+    attention(sessions.get().sessions, seen.get()),
+  );
+  speak(needs, agents);
   return {
     client,
     version,
@@ -58,13 +66,11 @@ export const openStores = ({
     shelf,
     sessions,
     seen,
-    attention: derived([sessions, seen], () =>
-      attention(sessions.get().sessions, seen.get()),
-    ),
+    attention: needs,
     connection,
     live,
     settings: home.settings,
-    agents: new Agents(client),
+    agents,
     takeFirstSession: (id) => {
       const taken = first?.session.id === id ? first : null;
       first = null;

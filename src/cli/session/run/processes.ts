@@ -48,16 +48,14 @@ export const processes = command({
 const idOf = (all: readonly SessionProcess[], given: string): string =>
   all.find(({ pid }) => String(pid) === given)?.id ?? given;
 
-const listOf = (
-  all: readonly SessionProcess[],
-  { out: { palette, columns }, now }: World,
-): string => {
+const listOf = (all: readonly SessionProcess[], world: World): string => {
+  const { palette, columns } = world.out;
   const names = "PID BY AGE CPU MEMORY PORTS COMMAND".split(" ");
   const heading = names.map((text) => ({ text, paint: palette.dim }));
   const rows = all.map((each) => [
     { text: String(each.pid) },
     { text: each.is_agent ? "(agent)" : each.started_by },
-    { text: age(each.started_at, now()) },
+    { text: age(each.started_at, world.now()) },
     { text: `${each.cpu_seconds.toFixed(1)} s` },
     { text: size(each.memory_bytes) },
     { text: (each.ports ?? []).join(" ") },

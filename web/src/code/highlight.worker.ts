@@ -1,8 +1,8 @@
-import { serveWorker } from "../kit/worker-client.ts";
+import { type Question, reply } from "../kit/worker-client.ts";
 import { CodeHighlighter } from "./highlight.ts";
-import type { CodeAnswer, CodeRequest } from "./tokens.ts";
+import type { CodeRequest } from "./tokens.ts";
 
 const highlighter = new CodeHighlighter();
-serveWorker<CodeRequest, CodeAnswer>((request) =>
-  highlighter.highlight(request),
+addEventListener("message", ({ data }: MessageEvent<Question<CodeRequest>>) =>
+  reply(data.id, highlighter.highlight(data.request)),
 );

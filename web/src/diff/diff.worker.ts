@@ -1,7 +1,6 @@
-import { serveWorker } from "../kit/worker-client.ts";
-import type { DiffFile } from "./parse.ts";
+import { type Question, reply } from "../kit/worker-client.ts";
 import { type DiffRequest, readDiff } from "./read.ts";
 
-serveWorker<DiffRequest, DiffFile[]>((request) =>
-  Promise.resolve(readDiff(request)),
+addEventListener("message", ({ data }: MessageEvent<Question<DiffRequest>>) =>
+  reply(data.id, new Promise((done) => done(readDiff(data.request)))),
 );

@@ -3,6 +3,7 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useEffectEvent,
   useState,
 } from "react";
 import { WorkerClient } from "../kit/worker-client.ts";
@@ -63,17 +64,21 @@ export const useDiff = (request: DiffRequest | null): DiffFile[] | null => {
   const [, setRead] = useState(0);
   const known = request === null ? null : (diffs?.known(request) ?? null);
   const about = request === null ? null : contentOf(request);
+  const read = useEffectEvent(() =>
+    diffs === null || request === null
+      ? Promise.resolve([])
+      : diffs.of(request),
+  );
   useEffect(() => {
-    if (diffs === null || request === null || known !== null) return;
+    if (diffs === null || about === null || known !== null) return;
     let isCurrent = true;
-    void diffs.of(request).then(
+    void read().then(
       () => isCurrent && setRead((count) => count + 1),
       () => undefined,
     );
     return () => {
       isCurrent = false;
     };
-    // A request is made anew with every render: what it is about is not.
   }, [diffs, about, known]);
   return known;
 };

@@ -18,10 +18,12 @@ const marked = (rows: readonly DiffRow[]): DiffRow[] => {
     if (removed > 0 && removed === added)
       for (let line = 0; line < removed; line += 1) {
         const [old, now] = [at + line, at + removed + line];
-        const pieces = piecesOf(rows[old]?.text ?? "", rows[now]?.text ?? "");
+        const [before, after] = [rows[old], rows[now]];
+        if (before === undefined || after === undefined) continue;
+        const pieces = piecesOf(before.text, after.text);
         if (pieces === null) continue;
-        done[old] = { ...(rows[old] as DiffRow), pieces: pieces.old };
-        done[now] = { ...(rows[now] as DiffRow), pieces: pieces.now };
+        done[old] = { ...before, pieces: pieces.old };
+        done[now] = { ...after, pieces: pieces.now };
       }
     at += Math.max(0, removed + added - 1);
   }

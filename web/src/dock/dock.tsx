@@ -49,12 +49,12 @@ export const Dock = ({
   choices: readonly Choosable[];
   isRunning: boolean;
   actions: {
-    send(content: readonly ContentBlock[], key: string): Promise<unknown>;
-    permit(requestId: string, optionId: string): Promise<void>;
-    cancelPrompt(id: string): Promise<void>;
-    cancelTurn(): Promise<void>;
-    choose(what: "model" | "mode", value: string): Promise<void>;
-    act(action: StandingAction): Promise<void>;
+    send: (content: readonly ContentBlock[], key: string) => Promise<unknown>;
+    permit: (requestId: string, optionId: string) => Promise<void>;
+    cancelPrompt: (id: string) => Promise<void>;
+    cancelTurn: () => Promise<void>;
+    choose: (what: "model" | "mode", value: string) => Promise<void>;
+    act: (action: StandingAction) => Promise<void>;
   };
   ref?: Ref<DockHandle>;
 }) => {

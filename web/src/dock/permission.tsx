@@ -1,4 +1,10 @@
-import { type Ref, useEffect, useRef, useState } from "react";
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { Permission as Asked } from "../../../src/contract/agent/permission.ts";
 import { useDiff } from "../diff/diffs.tsx";
 import { TextsDiff } from "../diff/texts-diff.tsx";
@@ -32,7 +38,7 @@ export const Permission = ({
   agentName: string;
   cwd: string;
   onAnswer: (optionId: string) => Promise<void>;
-  ref?: Ref<HTMLElement>;
+  ref: RefObject<HTMLElement | null>;
 }) => {
   const [isInert, setInert] = useState(true);
   const [isAnswering, setAnswering] = useState(false);
@@ -60,6 +66,18 @@ export const Permission = ({
       },
     );
   };
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const chosen = answers.find(({ key }) => key === event.key);
+    if (chosen === undefined) return;
+    event.preventDefault();
+    answer(chosen.optionId);
+  });
+  useEffect(() => {
+    const { current: card } = ref;
+    card?.addEventListener("keydown", pressed);
+    return () => card?.removeEventListener("keydown", pressed);
+  }, [ref]);
   const text = askedText(permission);
   const shortened = shortenedWords(permission);
   return (
@@ -68,14 +86,6 @@ export const Permission = ({
       className={style.card}
       aria-label="Permission"
       tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || event.repeat)
-          return;
-        const chosen = answers.find(({ key }) => key === event.key);
-        if (chosen === undefined) return;
-        event.preventDefault();
-        answer(chosen.optionId);
-      }}
     >
       <div className={style.head}>
         <Glyph state="needs_you" />

@@ -84,7 +84,7 @@ export const isAnswerable = (session: Session): boolean => {
 /** Longer commands do not fit into a row. */
 const MAX_COMMAND = 120;
 
-type Undecided = Session["unresolved_prompts"][number] & { text?: string };
+type Undecided = Session["unresolved_prompts"][number];
 
 export const undecided = (session: Session): Undecided | undefined =>
   session.unresolved_prompts.findLast(({ goes_on = null }) => goes_on === null);

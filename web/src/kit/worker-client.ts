@@ -1,19 +1,24 @@
-/** What a worker is asked, and what it answers: `{id, request}` and `{id, answer}` or `{id, error}`. */
-export interface WorkerPort {
-  postMessage(message: unknown): void;
-  terminate(): void;
-  onmessage: ((event: MessageEvent) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
+/** What a worker is asked. */
+export interface Question<Request> {
+  id: number;
+  request: Request;
+}
+
+/** What it answers. */
+interface Told<Answer> {
+  id: number;
+  answer: Answer;
+  error?: string;
 }
 
 /** Asks a worker. It is started by the first question, and again by the next one after it broke. */
 export class WorkerClient<Request, Answer> {
-  readonly #start: () => WorkerPort;
-  #worker: WorkerPort | null = null;
+  readonly #start: () => Worker;
+  #worker: Worker | null = null;
   #waiting = new Map<number, PromiseWithResolvers<Answer>>();
   #asked = 0;
 
-  constructor(start: () => WorkerPort) {
+  constructor(start: () => Worker) {
     this.#start = start;
   }
 
@@ -34,35 +39,30 @@ export class WorkerClient<Request, Answer> {
       reject(new Error("the worker ended"));
   }
 
-  #running(): WorkerPort {
+  #running(): Worker {
     if (this.#worker !== null) return this.#worker;
     const worker = this.#start();
-    worker.onmessage = ({ data }) => {
-      const told = data as { id: number; answer: Answer; error?: string };
+    worker.addEventListener("message", (event: MessageEvent<Told<Answer>>) => {
+      const { data: told } = event;
       const waiting = this.#waiting.get(told.id);
       this.#waiting.delete(told.id);
       if (told.error === undefined) waiting?.resolve(told.answer);
       else waiting?.reject(new Error(told.error));
-    };
-    worker.onerror = () => this.close();
+    });
+    worker.addEventListener("error", () => this.close());
     this.#worker = worker;
     return worker;
   }
 }
 
-/** The other side, in the worker. */
-export const serveWorker = <Request, Answer>(
-  answer: (request: Request) => Promise<Answer>,
-): void => {
-  globalThis.onmessage = ({ data }: MessageEvent) => {
-    const { id, request } = data as { id: number; request: Request };
-    void answer(request).then(
-      (answer) => globalThis.postMessage({ id, answer }),
-      (error: unknown) =>
-        globalThis.postMessage({
-          id,
-          error: error instanceof Error ? error.message : "unknown",
-        }),
-    );
-  };
+/** The other side: tells what came of a question. */
+export const reply = (id: number, answer: Promise<unknown>): void => {
+  answer.then(
+    (answer) => globalThis.postMessage({ id, answer }),
+    (error: unknown) =>
+      globalThis.postMessage({
+        id,
+        error: error instanceof Error ? error.message : "unknown",
+      }),
+  );
 };

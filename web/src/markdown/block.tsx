@@ -3,6 +3,7 @@ import type { MarkedToken, Tokens } from "marked";
 import { CodeBlock } from "../code/code-block.tsx";
 import { isFenceOpen } from "./blocks.ts";
 import { withoutEntities } from "./entities.ts";
+import { isKnown } from "./known-token.ts";
 import { Inline } from "./inline.tsx";
 import style from "./markdown.module.css";
 
@@ -28,7 +29,7 @@ export const Block = memo(({ block }: { block: MarkedToken }): ReactNode => {
     case "blockquote":
       return (
         <blockquote>
-          <InnerBlocks blocks={block.tokens as MarkedToken[]} />
+          <InnerBlocks blocks={block.tokens.filter(isKnown)} />
         </blockquote>
       );
     case "list":
@@ -69,7 +70,7 @@ const Heading = ({ block }: { block: Tokens.Heading }) => {
 const List = ({ block }: { block: Tokens.List }) => {
   const items = block.items.map((item, at) => (
     <li key={at} className={item.task ? style.task : undefined}>
-      <InnerBlocks blocks={item.tokens as MarkedToken[]} />
+      <InnerBlocks blocks={item.tokens.filter(isKnown)} />
     </li>
   ));
   return block.ordered ? (

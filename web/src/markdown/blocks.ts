@@ -8,6 +8,7 @@
  * complete changes what it is with every character, so it closes nothing.
  */
 import type { MarkedToken, Token } from "marked";
+import { isKnown } from "./known-token.ts";
 import { GuardedLexer } from "./guarded-lexer.ts";
 
 /** Texts beyond this are shown as they were written, first. */
@@ -86,7 +87,8 @@ const placed = (
   const found: { block: Block; start: number }[] = [];
   let start = from;
   for (const token of tokens) {
-    if (token.type !== "space") found.push({ block: token as Block, start });
+    if (token.type !== "space" && isKnown(token))
+      found.push({ block: token, start });
     start += token.raw.length;
   }
   return found;

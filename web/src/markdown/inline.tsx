@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import type { MarkedToken, Token } from "marked";
 import { withoutEntities } from "./entities.ts";
+import { isKnown } from "./known-token.ts";
 import { webAddress } from "./link.ts";
 import style from "./markdown.module.css";
 
@@ -8,7 +9,7 @@ import style from "./markdown.module.css";
 export const Inline = ({ tokens }: { tokens: readonly Token[] }): ReactNode =>
   tokens.map((token, at) => (
     // Tokens have no other identity than their place.
-    <Fragment key={at}>{element(token as MarkedToken)}</Fragment>
+    <Fragment key={at}>{isKnown(token) ? element(token) : token.raw}</Fragment>
   ));
 
 const element = (token: MarkedToken): ReactNode => {

@@ -5,9 +5,9 @@ import { unreachable } from "../../../src/kit/unreachable.ts";
 import { routes, sessionPath, workspacePath } from "../routes.ts";
 
 export interface Ways {
-  navigate(path: string): void;
+  navigate: (path: string) => void;
   /** Tries to reach the server at once. */
-  tryConnection(): void;
+  tryConnection: () => void;
 }
 
 export const act = async (

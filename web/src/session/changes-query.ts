@@ -1,5 +1,4 @@
 /** Which changes are looked at: those of one turn, between two turns, or all since the beginning. */
-import type { Session } from "../../../src/contract/session/session.ts";
 import type { Mark } from "../line/mark.ts";
 import { changesPath } from "../routes.ts";
 
@@ -21,10 +20,11 @@ export const changesQuery = (search: string): ChangesQuery => {
 /** What the server is asked: a turn alone means what that turn changed. */
 export const askedDiff = (
   { from, to }: ChangesQuery,
-  { parent }: Pick<Session, "parent">,
+  /** The turn that the session began with: that of its parent where it is a fork. */
+  first: number,
 ): ChangesQuery =>
   from === undefined && to === undefined
-    ? { from: String(parent?.turn ?? 0), to: "now" }
+    ? { from: String(first), to: "now" }
     : { from, to };
 
 export const changesTitle = ({ from, to }: ChangesQuery): string => {

@@ -133,10 +133,10 @@ const useAskedDiff = (
   } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const { id } = session;
-  const parent = session.parent?.turn;
+  const first = session.parent?.turn ?? 0;
   useEffect(() => {
     let isCurrent = true;
-    const query = askedDiff(changesQuery(search), session);
+    const query = askedDiff(changesQuery(search), first);
     client.showDiff(id, { ...query, text: true }).then(
       (diff) => isCurrent && setTold({ search, diff, refusal: null }),
       (error: unknown) =>
@@ -146,8 +146,7 @@ const useAskedDiff = (
     return () => {
       isCurrent = false;
     };
-    // The session is another object after every event; what is asked depends on its id and its parent.
-  }, [client, id, parent, search, attempt]);
+  }, [client, id, first, search, attempt]);
   const current = told?.search === search ? told : null;
   return {
     diff: current?.diff ?? null,

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Chip } from "../kit/chip.tsx";
-import { Glyph } from "../kit/glyph.tsx";
+import { Glyph, type GlyphState } from "../kit/glyph.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Tabs } from "../kit/tabs.tsx";
@@ -17,11 +17,11 @@ export type SessionTab = "conversation" | "changes" | "workspace";
 
 const SessionMenu = lazy(() => import("./session-menu.tsx"));
 
-const tones = {
+const tones: Partial<Record<GlyphState, "amber" | "red">> = {
   needs_you: "amber",
   interrupted: "red",
   failed: "red",
-} as const;
+};
 
 /** What session this is, how it stands, and what can be done with all of it. */
 export const Header = ({
@@ -51,11 +51,7 @@ export const Header = ({
       <div className={style.names}>
         <h1>{sessionName(session)}</h1>
         <div className={style.facts}>
-          <Chip
-            tone={
-              glyph in tones ? tones[glyph as keyof typeof tones] : "neutral"
-            }
-          >
+          <Chip tone={tones[glyph] ?? "neutral"}>
             <Glyph state={glyph} />
             {word}
           </Chip>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { KnotCard } from "../line/knot-card.tsx";
 import { Line } from "../line/line.tsx";
-import type { Mark } from "../line/mark.ts";
+import type { Mark, TurnMark } from "../line/mark.ts";
 import { Strip } from "../line/strip.tsx";
 import type { TurnsInView } from "./conversation-pane.tsx";
 import style from "./line-column.module.css";
@@ -62,16 +62,17 @@ export const LineColumn = ({
             setSheet(false);
             onTurn(turn);
           }}
-          card={(mark) => (
-            <KnotCard
-              session={sessionId}
-              mark={mark}
-              running={running}
-              onFork={onFork}
-            />
-          )}
+          card={cardOf({ session: sessionId, running, onFork })}
         />
       </div>
     </>
   );
 };
+
+const cardOf =
+  (of: {
+    session: string;
+    running: number | null;
+    onFork: (turn: number) => void;
+  }) =>
+  (mark: TurnMark) => <KnotCard {...of} mark={mark} />;

@@ -8,11 +8,11 @@ import { refusalWords } from "../dock/refusal-words.ts";
 import style from "./session-menu.module.css";
 
 export interface MenuActions {
-  fork(): Promise<void>;
-  agents(): Promise<readonly { id: string; name: string }[]>;
-  handOff(agent: string): Promise<void>;
-  end(): Promise<void>;
-  remove(): Promise<void>;
+  fork: () => Promise<void>;
+  agents: () => Promise<readonly { id: string; name: string }[]>;
+  handOff: (agent: string) => Promise<void>;
+  end: () => Promise<void>;
+  remove: () => Promise<void>;
 }
 
 type Asking = "hand_off" | "end" | "delete";
@@ -58,10 +58,7 @@ const SessionMenu = ({
   return (
     <>
       <Ariakit.MenuProvider defaultOpen placement="bottom-end">
-        <Ariakit.MenuButton
-          render={<IconButton icon="more" label="More" />}
-          autoFocus
-        />
+        <Ariakit.MenuButton render={<IconButton icon="more" label="More" />} />
         <Ariakit.Menu className={style.menu} gutter={4} portal unmountOnHide>
           {onPause !== null && (
             <Item icon="pause" onClick={onPause}>
@@ -78,7 +75,13 @@ const SessionMenu = ({
           )}
           <Ariakit.MenuItem
             className={style.item}
-            render={<a href={`/api/sessions/${session.id}/export`} download />}
+            render={
+              <a
+                aria-label="Export"
+                href={`/api/sessions/${session.id}/export`}
+                download
+              />
+            }
           >
             <Icon name="disk" size={14} />
             Export

@@ -6,9 +6,9 @@ import type { SessionDoor } from "../store/session/session-door.ts";
 export interface SessionServices {
   client: Pick<Client, "changeSession" | "listAgents" | "showDiff">;
   drafts: Pick<Drafts, "read" | "write" | "taken">;
-  openSession(id: string): SessionDoor;
+  openSession: (id: string) => SessionDoor;
   /** `Claude Code` */
-  agentName(agent: string): string;
+  agentName: (agent: string) => string;
   /** Tries to reach the server at once. */
-  tryConnection(): void;
+  tryConnection: () => void;
 }

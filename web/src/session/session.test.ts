@@ -97,9 +97,9 @@ test("[PAG-101] [ and ] go to the turn before and behind the one at the top", ()
 
 test("[PAG-102] the address says which changes are looked at; a turn alone is what that turn changed", () => {
   const all = changesQuery("");
-  assert.deepEqual(askedDiff(all, { parent: null }), { from: "0", to: "now" });
+  assert.deepEqual(askedDiff(all, 0), { from: "0", to: "now" });
   const turn = changesQuery("to=3");
-  assert.deepEqual(askedDiff(turn, { parent: null }), {
+  assert.deepEqual(askedDiff(turn, 0), {
     from: undefined,
     to: "3",
   });

@@ -33,7 +33,10 @@ export const workspaceMethods = (address: Address) => ({
   searchFiles: (
     id: string,
     q: string,
-    { signal, ...query }: Omit<SearchOptions, "q"> & Signalled = {},
+    {
+      signal,
+      ...query
+    }: Omit<SearchOptions, "q"> & { signal?: AbortSignal } = {},
   ) =>
     call(address, "searchFiles", {
       params: { id },
@@ -49,7 +52,4 @@ export const workspaceMethods = (address: Address) => ({
     call(address, "showGitBranches", { params: { id } }),
 });
 
-type SearchOptions = NonNullable<Given<"searchFiles">["query"]>;
-interface Signalled {
-  signal?: AbortSignal;
-}
+export type SearchOptions = NonNullable<Given<"searchFiles">["query"]>;

@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
 /** The name of the program beside agentctl's copy. */
 export const RIPGREP = "rg";
@@ -7,9 +7,9 @@ export const RIPGREP = "rg";
 export const installedRipgrep = (): string | null => {
   const { platform, arch } = process;
   try {
-    // Its program is in a package that only its own package may see.
-    const from = createRequire(import.meta.resolve("@vscode/ripgrep"));
-    return from.resolve(`@vscode/ripgrep-${platform}-${arch}/bin/${RIPGREP}`);
+    return fileURLToPath(
+      import.meta.resolve(`@vscode/ripgrep-${platform}-${arch}/bin/${RIPGREP}`),
+    );
   } catch {
     return null;
   }

@@ -2,7 +2,8 @@
  * Runs git to look at a repository. A repository and the person's settings name programs that git runs: hooks, a file
  * system monitor, filters, drivers of diffs, a pager, a program that checks signatures and so on. None of them is run here.
  */
-import { dirname, relative } from "node:path";
+import { lstat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { LinkError } from "../../../contract/link/link-error.ts";
 import { cleanEnvironment } from "../../../kit/processes/clean-environment.ts";
 import { runBounded } from "../../../kit/processes/bounded-run.ts";
@@ -34,7 +35,7 @@ export interface Output {
 /** Finds the repository of a workspace, and which filters it has to be looked at without. */
 export const openRepository = async (cwd: string): Promise<Repository> => {
   if ((await kindOf(cwd)) !== "directory") throw missing();
-  const link = await repositoryAbove(cwd);
+  const link = await wholeRepositoryAbove(cwd);
   if (link === null)
     throw new LinkError(
       "not_a_repository",
@@ -60,6 +61,22 @@ export const openRepository = async (cwd: string): Promise<Repository> => {
     options: [...repository.options, ...options],
     env: { ...repository.env, ...env },
   };
+};
+
+/** Git passes over a `.git` that is an empty directory, say. */
+const wholeRepositoryAbove = async (
+  directory: string,
+): Promise<string | null> => {
+  const link = await repositoryAbove(directory);
+  if (link === null) return null;
+  const isWhole = await lstat(join(link, "HEAD")).then(
+    () => true,
+    // A worktree has a file there.
+    (error: unknown) => hasErrno(error, "ENOTDIR"),
+  );
+  if (isWhole) return link;
+  const above = dirname(dirname(link));
+  return above === dirname(link) ? null : wholeRepositoryAbove(above);
 };
 
 /** What git prints, up to so many bytes. */

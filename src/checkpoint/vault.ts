@@ -1,3 +1,4 @@
+import type { Changes } from "../contract/session/changes.ts";
 import { resolve } from "node:path";
 import { type Begun, Lanes } from "../kit/time/lanes.ts";
 import type { CallName, Calls } from "./workers/calls.ts";
@@ -102,6 +103,11 @@ export class Vault {
   /** What became of every path from one checkpoint to another; null is an empty one. */
   diff(before: Hash | null, after: Hash | null): Promise<Change[]> {
     return this.#read("diff", { before, after });
+  }
+
+  /** How many files and lines changed from one checkpoint to another. */
+  count(before: Hash, after: Hash): Promise<Changes> {
+    return this.#read("count", { before, after });
   }
 
   /** Where nobody knows what became of a path, because something was mounted there in one of them. */

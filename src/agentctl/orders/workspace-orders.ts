@@ -13,7 +13,7 @@ import { withKeptPath } from "../daemon/kept-path.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { abandon } from "../workspace/upkeep/abandon.ts";
 import { exportArchive, importArchive } from "../workspace/upkeep/archive.ts";
-import { checkpoint } from "../workspace/capture/checkpoint.ts";
+import { countedCheckpoint } from "../workspace/changes/counted-checkpoint.ts";
 import { diff } from "../workspace/changes/diff.ts";
 import { discard } from "./discard.ts";
 import { keepGit } from "../workspace/git/git-state.ts";
@@ -40,7 +40,7 @@ export const workspaceOrders = (
       look(daemon, executions, await withAgentsPath(daemon, order), owner),
     ),
     checkpoint: method(linkMethods.checkpoint, async (order) =>
-      checkpoint(daemon, await withAgentsPath(daemon, order)),
+      countedCheckpoint(daemon, await withAgentsPath(daemon, order)),
     ),
     diff: method(linkMethods.diff, (order) =>
       refusing(() => diff(storage, order)),

@@ -1,3 +1,4 @@
+import type { Changes } from "../../contract/session/changes.ts";
 import type { Change } from "../trees/change.ts";
 import type { VerifiedVault } from "../upkeep/verify-vault.ts";
 import type { Exported, Member } from "../archive/export.ts";
@@ -31,6 +32,8 @@ export interface Calls {
     query: { before: Hash | null; after: Hash | null };
     answer: Change[];
   };
+  /** How much became of them. */
+  count: { query: { before: Hash; after: Hash }; answer: Changes };
   /** Where nobody knows whether two checkpoints differ, because something was mounted there. */
   gaps: {
     query: { before: Hash | null; after: Hash | null };

@@ -5,6 +5,7 @@ import { processorWait } from "../../kit/processes/processor-wait.ts";
 import { toText } from "../format/byte-string.ts";
 import type { Calls, Known } from "./calls.ts";
 import { toChange } from "../trees/change.ts";
+import { countChanges } from "../trees/count-changes.ts";
 import { differences, isMounted, type Difference } from "../trees/diff.ts";
 import { draftsNotedIn } from "../files/draft-name.ts";
 import { flushDisk } from "../files/flush-disk.ts";
@@ -78,6 +79,10 @@ serveCalls<Calls>(({ place, objects, listener }) => {
         { source: objects, tree: after },
       );
       return found.map(toChange);
+    },
+    count: async ({ before, after }) => {
+      await objects.refresh();
+      return countChanges(objects, before, after);
     },
     gaps: async ({ before, after }) => {
       await objects.refresh();

@@ -93,6 +93,8 @@ export const workspaceMethods = {
       deadline_ms: z.number().int(),
       /** A workspace that holds more is not captured. */
       most_bytes: z.number().optional(),
+      /** Also counts what changed since this tree. An older agentctl does not. */
+      since: TreeHash.optional(),
     }),
     result: Capture,
   },

@@ -4,6 +4,10 @@ export interface Edit {
   line: string;
 }
 
+/** With their newlines, so that a last line without one differs from the same line with one. */
+export const linesOf = (text: string): string[] =>
+  text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+
 /**
  * A way that needs more than `most` edits is not searched for: then what differs is replaced as a whole. The search
  * costs memory with the square of it.

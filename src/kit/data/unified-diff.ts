@@ -1,5 +1,5 @@
 /** Two texts as `diff -u` tells them apart, so that `patch` understands it. */
-import { type Edit, lineDiff } from "./line-diff.ts";
+import { type Edit, lineDiff, linesOf } from "./line-diff.ts";
 
 const CONTEXT = 3;
 
@@ -17,10 +17,6 @@ export const unifiedDiff = (
     ...hunks(edits).map(hunkText),
   ].join("");
 };
-
-/** With their newlines, so that a last line without one differs from the same line with one. */
-const linesOf = (text: string): string[] =>
-  text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
 interface Hunk {
   /** Lines before it, on both sides. */

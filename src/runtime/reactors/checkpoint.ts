@@ -50,7 +50,7 @@ const captureAndTell = async (
     });
     return;
   }
-  const capture = await captureNow(deps, state);
+  const capture = await captureNow(deps, state, kind);
   const { term } = await held.claim(placeOf(state));
   await engine.issue(state.id, {
     type: "checkpoint.report",
@@ -73,7 +73,9 @@ const isMissing = async (
 const captureNow = async (
   deps: ReactorDeps,
   state: State,
+  kind: CheckpointIntent["of"],
 ): Promise<Capture> => {
+  const { found } = state.checkpoints;
   const { places, checkpointMs, maxCheckpointBytes } = deps;
   const began = performance.now();
   try {
@@ -88,6 +90,8 @@ const captureNow = async (
         agent: await agentSessionOf(deps, state),
         deadline_ms: checkpointMs,
         ...(maxCheckpointBytes && { most_bytes: maxCheckpointBytes }),
+        // A turn is shown with what it changed.
+        ...(kind === "turn" && found !== null && { since: found }),
       }),
     );
   } catch (error) {

@@ -41,7 +41,7 @@ const goOnFrom = (draft: Draft, origin: Origin) => {
     data: { parent, turns, cut: [...cut], memory },
   });
   // It is made here and now, as far as other sessions of a directory are concerned.
-  const { order: _, ...begun } = checkpoint;
+  const { order: _, changes: __, ...begun } = checkpoint;
   draft.emit({
     type: `session.checkpoint.${checkpoint.outcome}`,
     data: {

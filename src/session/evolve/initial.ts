@@ -79,6 +79,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       due: isCheckpointed ? { kind: "baseline", turn: 0 } : null,
       newest: null,
       failure: null,
+      found: null,
       secured_at: at,
       rewinding: null,
     },

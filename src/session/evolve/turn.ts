@@ -59,11 +59,16 @@ export const startTurn = (
     },
     checkpoints: {
       ...state.checkpoints,
+      found: foundIn(state.checkpoints),
       secured_at: state.times.last_active_at,
     },
     output: { ...state.output, open_message: null },
   };
 };
+
+/** The workspace was looked at right before the turn, and is as the newest checkpoint has it. */
+const foundIn = ({ newest, failure }: State["checkpoints"]): string | null =>
+  failure === null ? (newest?.tree ?? null) : null;
 
 /** Of a prompt that was not queued, as in a file from elsewhere, there is nothing to hand over. */
 const deliveryOf = (queued: QueuedPrompt | undefined): Delivery =>

@@ -216,6 +216,8 @@ export interface Checkpoints {
   newest: Checkpoint | null;
   /** Why the newest try failed; null when it did not. */
   failure: string | null;
+  /** What the newest turn found; null where that is not known. */
+  found: string | null;
   /** When the workspace was captured last, or the turn began. */
   secured_at: string;
   /** The rewind under way. */

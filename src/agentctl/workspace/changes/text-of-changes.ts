@@ -1,11 +1,13 @@
 import type { Change } from "../../../checkpoint/trees/change.ts";
 import type { Vault } from "../../../checkpoint/vault.ts";
 import { unifiedDiff } from "../../../kit/data/unified-diff.ts";
+import { textIn } from "../../../kit/data/text-in.ts";
+import { isGits } from "../../../checkpoint/trees/count-changes.ts";
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_TEXT = 4 * 1024 * 1024;
 
-/** Changes as unified text. Files that are no text, or too large to show, are named. What git keeps for itself says nothing to a reader. */
+/** Changes as unified text. Files that are no text, or too large to show, are named. */
 export const textOfChanges = async (
   vault: Vault,
   from: string | null,
@@ -21,8 +23,6 @@ export const textOfChanges = async (
   }
   return { text, truncated: false };
 };
-
-const isGits = (path: string): boolean => path.split("/").includes(".git");
 
 const BODILY: ReadonlySet<string> = new Set([
   "added",
@@ -47,7 +47,7 @@ const textOf = async (
   const read = async (tree: string | null, size: number | null) =>
     tree === null || size === null
       ? ""
-      : decode(await vault.read(tree, path, MAX_FILE_BYTES));
+      : textIn(await vault.read(tree, path, MAX_FILE_BYTES));
   const before = await read(from, size_before);
   const after = await read(to, size_after);
   if (before === null || after === null)
@@ -62,19 +62,6 @@ const textOf = async (
 /** An empty file that comes or goes has no lines to show. */
 const emptyFile = (old: string | null, now: string | null): string =>
   `--- ${old ?? "/dev/null"}\n+++ ${now ?? "/dev/null"}\n`;
-
-/** Null for what is no text. */
-const decode = (bytes: Uint8Array): string | null => {
-  try {
-    const text = new TextDecoder("utf-8", {
-      fatal: true,
-      ignoreBOM: true,
-    }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
-};
 
 /** A name that would break its line is written as JSON writes it. */
 const quoted = (name: string): string =>

@@ -89,6 +89,7 @@ class ScreenServer {
   }
 
   #tell(note: ScreenNote): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     this.#port.postMessage({ note });
   }
 }

@@ -1,5 +1,5 @@
 /** The program of the thread that has the screens: parsing output takes a processor for as long as a program floods it. */
-import { parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import type { ShellId } from "../../../contract/base/id.ts";
 import type { Answer, Request } from "../../../kit/worker-rpc/messages.ts";
 import { serveRequests } from "../../../kit/worker-rpc/serve-requests.ts";
@@ -10,77 +10,96 @@ import type { ScreenCalls, ScreenNote } from "./screen-messages.ts";
 const port = parentPort;
 if (port === null) throw new Error("this is the program of a thread");
 
-const screens = new Map<ShellId, Screen>();
+class ScreenServer {
+  readonly #port: MessagePort;
+  readonly #screens = new Map<ShellId, Screen>();
+  /** One after the other: what a shell shows has an order. */
+  #last: Promise<void> = Promise.resolve();
 
-const tell = (note: ScreenNote): void => port.postMessage({ note });
-
-const find = (shell: ShellId): Screen => {
-  const screen = screens.get(shell);
-  if (screen === undefined) throw new Error(`${shell} has no screen`);
-  return screen;
-};
-
-const open = async ({
-  shell,
-  snapshot,
-  steps,
-}: ScreenCalls["open"]["query"]): Promise<void> => {
-  screens.get(shell)?.close();
-  const screen = new Screen(snapshot, {
-    answer: (text) => tell({ kind: "answer", shell, text }),
-    title: (title) => tell({ kind: "title", shell, title }),
-  });
-  screens.set(shell, screen);
-  await screen.draw(snapshot.bytes);
-  for (const step of steps)
-    if ("bytes" in step) await screen.write(step.bytes);
-    else screen.resize(step.size);
-  screen.goLive();
-};
-
-const carryOut = async (request: Request<ScreenCalls>): Promise<unknown> => {
-  switch (request.kind) {
-    case "open":
-      await open(request.query);
-      return null;
-    case "write":
-      await find(request.query.shell).write(request.query.bytes);
-      return null;
-    case "resize":
-      find(request.query.shell).resize(request.query.size);
-      return null;
-    case "snapshot":
-      return find(request.query.shell).snapshot(request.query.last);
-    case "close":
-      screens.get(request.query.shell)?.close();
-      screens.delete(request.query.shell);
-      return null;
-    default:
-      return unreachable(request);
+  constructor(port: MessagePort) {
+    this.#port = port;
   }
-};
 
-const answerTo = async (
-  request: Request<ScreenCalls>,
-): Promise<Answer<string>> => {
-  const { id } = request;
-  try {
-    return { id, value: await carryOut(request) };
-  } catch (error) {
-    return { id, failure: String(error) };
+  take(
+    request: Request<ScreenCalls>,
+    reply: (answers: readonly Answer<string>[]) => void,
+  ): void {
+    this.#last = this.#last.then(async () =>
+      reply([await this.#answerTo(request)]),
+    );
   }
-};
 
-/** One after the other: what a shell shows has an order. */
-let last: Promise<void> = Promise.resolve();
+  close(): void {
+    for (const screen of this.#screens.values()) screen.close();
+  }
+
+  async #answerTo(request: Request<ScreenCalls>): Promise<Answer<string>> {
+    const { id } = request;
+    try {
+      return { id, value: await this.#carryOut(request) };
+    } catch (error) {
+      return { id, failure: String(error) };
+    }
+  }
+
+  async #carryOut(request: Request<ScreenCalls>): Promise<unknown> {
+    switch (request.kind) {
+      case "open":
+        await this.#open(request.query);
+        return null;
+      case "write":
+        await this.#find(request.query.shell).write(request.query.bytes);
+        return null;
+      case "resize":
+        this.#find(request.query.shell).resize(request.query.size);
+        return null;
+      case "snapshot":
+        return this.#find(request.query.shell).snapshot(request.query.last);
+      case "close":
+        this.#screens.get(request.query.shell)?.close();
+        this.#screens.delete(request.query.shell);
+        return null;
+      default:
+        return unreachable(request);
+    }
+  }
+
+  async #open({
+    shell,
+    snapshot,
+    steps,
+  }: ScreenCalls["open"]["query"]): Promise<void> {
+    this.#screens.get(shell)?.close();
+    const screen = new Screen(snapshot, {
+      answer: (text) => this.#tell({ kind: "answer", shell, text }),
+      title: (title) => this.#tell({ kind: "title", shell, title }),
+    });
+    this.#screens.set(shell, screen);
+    await screen.draw(snapshot.bytes);
+    for (const step of steps)
+      if ("bytes" in step) await screen.write(step.bytes);
+      else screen.resize(step.size);
+    screen.goLive();
+  }
+
+  #find(shell: ShellId): Screen {
+    const screen = this.#screens.get(shell);
+    if (screen === undefined) throw new Error(`${shell} has no screen`);
+    return screen;
+  }
+
+  #tell(note: ScreenNote): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    this.#port.postMessage({ note });
+  }
+}
+
+const server = new ScreenServer(port);
 
 serveRequests<ScreenCalls, string>(port, {
   most: 1,
   answer: (requests, reply) => {
-    for (const request of requests)
-      last = last.then(async () => reply([await answerTo(request)]));
+    for (const request of requests) server.take(request, reply);
   },
-  close: () => {
-    for (const screen of screens.values()) screen.close();
-  },
+  close: () => server.close(),
 });

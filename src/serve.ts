@@ -44,7 +44,7 @@ export interface ServeOptions {
   /** Ends a server that holds the home, frozen or not, and takes its place. */
   takeOver?: boolean;
   /** Called with what the user has to know while the server runs. */
-  tell?(words: string): void;
+  tell?: (words: string) => void;
   env?: Readonly<Record<string, string | undefined>>;
 }
 

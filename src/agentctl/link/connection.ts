@@ -6,9 +6,9 @@ import {
   linkMethods,
   type LinkAnswer,
   type LinkMethod,
-  type LinkRefusal,
   type LinkReport,
 } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import type { PlaceId, SessionId, ShellId } from "../../contract/base/id.ts";
 import { crashPoint } from "../../kit/crash-point.ts";
 import { hasErrno } from "../../kit/errno.ts";

@@ -2,7 +2,7 @@
 import type { WebSocket } from "ws";
 import type { z } from "zod";
 import type { SessionId, ShellId } from "../../contract/base/id.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import {
   type AbortCode,
   MAX_STREAMS,
@@ -27,7 +27,10 @@ import type { HeldShell } from "../shells/held-shell.ts";
 export interface StreamSubjects extends SearchPlace {
   transfers: Transfers;
   /** Refuses what is no shell of this session. */
-  findShell(session: SessionId, shell: ShellId): Promise<HeldShell> | HeldShell;
+  findShell: (
+    session: SessionId,
+    shell: ShellId,
+  ) => Promise<HeldShell> | HeldShell;
 }
 
 /** `check` refuses who may not give orders any more. */

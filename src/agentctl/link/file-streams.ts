@@ -1,6 +1,6 @@
 /** Files of workspaces on streams. What is sent back begins with an answer: see `contract/link/link-files.ts`. */
 import { LinkError } from "../../contract/link/link-error.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import type { ReadFile, WriteFile } from "../../contract/link/link-files.ts";
 import type { SearchOrder } from "../../contract/link/link-search.ts";
 import { hasErrno } from "../../kit/errno.ts";

@@ -2,7 +2,7 @@ import {
   type FailureCode,
   VaultFailure,
 } from "../../checkpoint/format/failure.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 
 type Table = Readonly<Record<FailureCode, LinkRefusal>>;

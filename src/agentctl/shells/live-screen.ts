@@ -12,7 +12,7 @@ export interface LiveScreenParts {
   shell: ShellId;
   screens: Screens;
   scrollback: Scrollback;
-  onNote(note: ScreenNote): void;
+  onNote: (note: ScreenNote) => void;
   /** It is not behind any more. */
   onCaughtUp(): void;
   onFailure(error: unknown): void;

@@ -57,7 +57,7 @@ export class Shells {
   /** Opens a shell; when it was opened before, that is the answer. */
   async open(
     order: OpenOrder,
-    { owner, check }: { owner: Owner; check(): void },
+    { owner, check }: { owner: Owner; check: () => void },
   ): Promise<HeldShell> {
     const { shell_id, session_id } = order;
     if (this.#shells.has(shell_id))

@@ -54,8 +54,8 @@ export class TerminalPipes {
 
   /** The shell has ended: what it showed last is read, and the wrapper may go. */
   finish(): void {
-    const left: Buffer | null = this.#stdout.read();
-    if (left !== null) this.#onOutput(left);
+    const left: unknown = this.#stdout.read();
+    if (left instanceof Buffer) this.#onOutput(left);
     this.close();
     for (const bytes of leftIn(this.#files.stdout)) this.#onOutput(bytes);
     const done = openBoth(this.#files.done);

@@ -1,4 +1,4 @@
-import type { LinkRefusal } from "./link.ts";
+import type { LinkRefusal } from "./link-refusal.ts";
 
 /** agentctl refuses an order, and says why with a closed code: thrown there, and again at the other end of the link. */
 export class LinkError extends Error {

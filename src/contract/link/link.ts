@@ -28,6 +28,7 @@ import { gitMethods } from "./link-git.ts";
 import { fileMethods } from "./link-files.ts";
 import { runMethods } from "./link-run.ts";
 import { shellOrders } from "./link-shell.ts";
+import { LinkRefusal } from "./link-refusal.ts";
 import { ReportItem } from "./report.ts";
 
 /**
@@ -242,59 +243,6 @@ export const LinkRequest = z.object({
   params: z.unknown(),
 });
 export type LinkRequest = z.infer<typeof LinkRequest>;
-
-/** What agentctl refuses a request with. */
-export const LinkRefusal = z.enum([
-  "incompatible_protocol",
-  "term_superseded",
-  "epoch_superseded",
-  "unknown_execution",
-  "execution_ended",
-  "unknown_method",
-  "invalid_params",
-  "unknown_agent",
-  "predecessor_alive",
-  "storage_full",
-  "too_many_files",
-  "permission_closed",
-  "workspace_unreadable",
-  "workspace_changing",
-  "workspace_holds_home",
-  "workspace_mounted",
-  "unknown_tree",
-  "damaged_archive",
-  "unsafe_archive",
-  "newer_archive",
-  "unknown_transfer",
-  "not_a_repository",
-  "worktree_conflict",
-  "not_owner",
-  "workspace_missing",
-  "path_invalid",
-  "path_not_found",
-  "path_outside",
-  "path_denied",
-  "too_many_links",
-  "not_a_file",
-  "not_a_directory",
-  "precondition_failed",
-  "file_too_large",
-  "timed_out",
-  "too_many_commands",
-  "command_not_started",
-  "unknown_process",
-  "process_is_agent",
-  "unknown_shell",
-  "shell_ended",
-  "too_many_shells",
-  "no_terminals",
-  "search_unavailable",
-  "invalid_pattern",
-  "git_failed",
-  "unknown_revision",
-  "internal",
-]);
-export type LinkRefusal = z.infer<typeof LinkRefusal>;
 
 export const LinkAnswer = z.union([
   z.object({ id: z.number().int(), result: z.unknown() }),

@@ -52,7 +52,10 @@ export class ShellMessages {
     while (bytes.length >= HEAD) {
       const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
       const length = view.getUint32(9);
-      if (length > MAX_LENGTH) return yield null;
+      if (length > MAX_LENGTH) {
+        yield null;
+        return;
+      }
       if (bytes.length < HEAD + length) break;
       const payload = bytes.subarray(HEAD, HEAD + length);
       const message = messageOf(view, payload);

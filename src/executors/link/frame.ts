@@ -1,5 +1,6 @@
 import type { RawData } from "ws";
-import { LinkAnswer, type LinkRefusal } from "../../contract/link/link.ts";
+import { LinkAnswer } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import { parseReport, type Report } from "./report.ts";
 
 /** What agentctl can say. */

@@ -1,5 +1,5 @@
 import { LinkError } from "../../contract/link/link-error.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import type { AbortCode } from "../../contract/link/stream.ts";
 import { StreamAborted } from "../../streams/byte-stream.ts";
 import { DATA_LOST } from "./data-link.ts";

@@ -1,6 +1,6 @@
 /** Interactive shells of a place, as the runtime sees them. */
 import { LinkError } from "../../contract/link/link-error.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import {
   type ShellMessage,
   ShellMessages,

@@ -1,7 +1,7 @@
 /** Files of workspaces over the streams beside a link, as the runtime sees them. */
 import * as z from "zod";
 import { LinkError } from "../../contract/link/link-error.ts";
-import { LinkRefusal } from "../../contract/link/link.ts";
+import { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import {
   FileHead,
   type ReadFile,

@@ -1,4 +1,4 @@
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import type { ProblemCode } from "../../contract/problem/problem.ts";
 
 /** What a refusal of agentctl is to whoever asked us. */

@@ -6,7 +6,7 @@ import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
 import { hasStopped, settled } from "./settled.ts";
-import { endShells } from "./shells.ts";
+import { endShells } from "./workspace/shells.ts";
 import { shareWorkspace } from "./rewind/shares.ts";
 
 export const trashOperations = (deps: OperationDeps) => ({

@@ -1,5 +1,5 @@
 import { LinkError } from "../../contract/link/link-error.ts";
-import type { LinkRefusal } from "../../contract/link/link.ts";
+import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Place } from "../ports/executors.ts";

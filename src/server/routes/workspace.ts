@@ -145,17 +145,14 @@ const fileName = (path: string): string => {
 };
 
 /** Read as fast as the client takes it, let go when the client goes. */
-const bodyOf = ({
-  content,
-  close,
-}: FileContent): ReadableStream<Uint8Array> => {
-  const pieces = content[Symbol.asyncIterator]();
+const bodyOf = (opened: FileContent): ReadableStream<Uint8Array> => {
+  const pieces = opened.content[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
       const next = await pieces.next();
       if (next.done === true) controller.close();
       else controller.enqueue(next.value);
     },
-    cancel: () => close(),
+    cancel: () => opened.close(),
   });
 };

@@ -11,12 +11,12 @@ test("[PAG-64] the first run is a real session with three prompts, and only one 
   const asked: unknown[] = [];
   await runDemo(
     {
-      createSession: ({ agent, prompt }, { key } = {}) => {
-        asked.push([agent, prompt, key]);
+      createSession: ({ agent, prompt }, keyed) => {
+        asked.push([agent, prompt, keyed?.key]);
         return Promise.resolve(aSession());
       },
-      queuePrompt: (id, body, { key } = {}) => {
-        asked.push([id, body.text, key]);
+      queuePrompt: (id, body, keyed) => {
+        asked.push([id, body.text, keyed?.key]);
         return Promise.resolve(aPrompt());
       },
     },

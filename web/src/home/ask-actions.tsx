@@ -53,7 +53,7 @@ const Buttons = ({
 }: {
   attention: Attention;
   services: HomeServices;
-  run(action: () => Promise<unknown>): void;
+  run: (action: () => Promise<unknown>) => void;
 }) => {
   switch (reason) {
     case "permission": {

@@ -22,7 +22,7 @@ export const FilterBar = ({
 }: {
   sessions: readonly Session[];
   filters: Filters;
-  onChange(filters: Filters): void;
+  onChange: (filters: Filters) => void;
 }) => {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -17,7 +17,7 @@ export const KnotCard = ({
   mark: TurnMark;
   /** The turn that goes on now. */
   running: number | null;
-  onFork(turn: number): void;
+  onFork: (turn: number) => void;
 }) => {
   const refused = knotRefusals(mark, running);
   const reasons = new Set(

@@ -13,9 +13,9 @@ export interface LineProps {
   inView: ReadonlySet<number>;
   /** Folded to a column of knots. */
   isFolded: boolean;
-  onFold(isFolded: boolean): void;
-  onTurn(turn: number): void;
-  card(mark: TurnMark): ReactNode;
+  onFold: (isFolded: boolean) => void;
+  onTurn: (turn: number) => void;
+  card: (mark: TurnMark) => ReactNode;
 }
 
 /** The line of a session, from its start to what runs now. */
@@ -81,7 +81,7 @@ const Fold = ({
 }: {
   row: FoldRow;
   isFolded: boolean;
-  onOpen(): void;
+  onOpen: () => void;
 }) => (
   <li
     className={classes(

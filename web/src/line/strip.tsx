@@ -11,7 +11,7 @@ export const Strip = ({
   onOpen,
 }: {
   marks: readonly Mark[];
-  onOpen(): void;
+  onOpen: () => void;
 }) => {
   const last = marks.findLast(
     (mark) => mark.kind === "break" || mark.kind === "tick",

@@ -18,9 +18,9 @@ export interface TurnRowProps {
   mark: TurnMark;
   isInView: boolean;
   isFolded: boolean;
-  onTurn(turn: number): void;
+  onTurn: (turn: number) => void;
   /** The card of the turn; it stands beside the row while the pointer or the focus is there. */
-  card(mark: TurnMark): ReactNode;
+  card: (mark: TurnMark) => ReactNode;
 }
 
 /** How long a pointer rests on a row until its card opens. */
@@ -48,6 +48,8 @@ export const TurnRow = ({
     setPlace(null);
   };
   return (
+    // Pointer and focus inside of the row open its card; nothing of it needs the row itself.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       ref={item}
       className={classes(

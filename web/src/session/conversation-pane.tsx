@@ -15,7 +15,7 @@ import { changesPath, rewindPath, sessionPath } from "../routes.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { act } from "./act.ts";
 import { neighbourTurn, type SessionCommand } from "./keys.ts";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import { useSessionKeys } from "./use-session-keys.ts";
 import style from "./conversation-pane.module.css";
 
@@ -40,7 +40,7 @@ export const ConversationPane = ({
 }: {
   open: OpenSession;
   view: SessionView;
-  services: SessionServices;
+  services: SessionDeps;
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
   onFoldLine: () => void;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { NotFound } from "../frame/not-found.tsx";
 import type { PageStores } from "../start/page-stores.ts";
-import { pageServices } from "./page-services.ts";
+import { depsOfPage } from "./deps-of-page.ts";
 import { SessionRoute } from "./session-route.tsx";
 
 /** `/s/:id` and `/s/:id/changes`: one screen, so that the session stays open between them. */
@@ -14,7 +14,7 @@ export const SessionPage = ({
   id: string;
   tab: string | undefined;
 }) => {
-  const [services] = useState(() => pageServices(stores));
+  const [services] = useState(() => depsOfPage(stores));
   if (tab !== undefined && tab !== "changes") return <NotFound />;
   return (
     <SessionRoute id={id} services={services} tab={tab ?? "conversation"} />

@@ -16,7 +16,7 @@ import { Header } from "./header.tsx";
 import { sessionName } from "./header-facts.ts";
 import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import style from "./session-screen.module.css";
 
 /** A session: its header, its line, and its conversation or its changes. */
@@ -26,7 +26,7 @@ export const SessionScreen = ({
   tab,
 }: {
   open: OpenSession;
-  services: SessionServices;
+  services: SessionDeps;
   tab: "conversation" | "changes";
 }) => {
   const view = useReadable(open);

@@ -67,16 +67,15 @@ export class Notices {
 
   #tell(): void {
     this.#cancel = null;
-    const { isShown, show } = this.#options;
     const told = [...this.#waiting.values()].filter(
-      ({ session }) => !isShown(session.id),
+      ({ session }) => !this.#options.isShown(session.id),
     );
     this.#waiting.clear();
     if (!this.#speaks || told.length === 0) return;
     if (told.length < BURST)
-      for (const each of told) show(this.#noticeOf(each));
+      for (const each of told) this.#options.show(this.#noticeOf(each));
     else
-      show({
+      this.#options.show({
         title: `${told.length} sessions need you`,
         body: told.map(({ session }) => nameOf(session)).join(", "),
         tag: "reprise",

@@ -124,12 +124,12 @@ test("[PAG-44] sessions are grouped by their directory, which has the shortest n
   assert.equal(placeName({ ...own, worktree_branch: "fix" }), "fix");
   const paths = ["/a/api", "/b/api", "/b/web", "/"];
   assert.deepEqual(
-    [...shortNames(paths)].sort(),
+    [...shortNames(paths)].toSorted(([one], [other]) => (one < other ? -1 : 1)),
     [
       ["/", "/"],
       ["/a/api", "a/api"],
       ["/b/api", "b/api"],
       ["/b/web", "web"],
-    ].sort(),
+    ],
   );
 });

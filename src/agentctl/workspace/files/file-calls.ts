@@ -1,5 +1,6 @@
 /** What a thread that looks at workspaces is asked, and how it answers. */
-import type { LinkParams, LinkRefusal } from "../../../contract/link/link.ts";
+import type { LinkParams } from "../../../contract/link/link.ts";
+import type { LinkRefusal } from "../../../contract/link/link-refusal.ts";
 import type {
   FileHead,
   ReadFile,

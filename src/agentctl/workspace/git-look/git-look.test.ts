@@ -100,7 +100,9 @@ test("[WSP-22] status, diff, log and branches tell what git knows, by paths of t
   assert.equal(commits[0]?.author.name, "Ada\u001b[31m");
   const { branches } = await gitBranches({ cwd });
   assert.deepEqual(
-    branches.map(({ name, current }) => [name, current]).toSorted(),
+    branches
+      .map(({ name, current }) => [name, current])
+      .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
     [
       ["main", true],
       ["other", false],

@@ -53,7 +53,7 @@ const fromBeginning = (
   return {
     ...pathOf(bytesOf(path), above),
     line: number === undefined ? null : Number(number),
-    text: String(parsed(`"${text}"`) ?? ""),
+    text: textOf(`"${text}"`),
     cut: true,
     ranges: [],
   };
@@ -141,6 +141,11 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null
     ? Reflect.get(value, name)
     : undefined;
+
+const textOf = (json: string): string => {
+  const text = parsed(json);
+  return typeof text === "string" ? text : "";
+};
 
 const parsed = (text: string): unknown => {
   try {

@@ -43,11 +43,9 @@ export const files = command({
   },
 });
 
-const listing = (
-  entries: readonly FileEntry[],
-  { out: { palette, columns }, now }: World,
-): string => {
-  const at = now();
+const listing = (entries: readonly FileEntry[], world: World): string => {
+  const { palette, columns } = world.out;
+  const at = world.now();
   const rows = entries.map((entry): Cell[] => [
     { text: letterOf(entry) },
     { text: entry.kind === "file" ? size(entry.size) : "" },

@@ -21,7 +21,7 @@ import { soundStateOf } from "../../sessions/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import type { OperationDeps } from "../operation-deps.ts";
-import { endShells } from "../shells.ts";
+import { endShells } from "../workspace/shells.ts";
 import { ownDirectory } from "../workspace.ts";
 import { atPlaces, type Means } from "./at-places.ts";
 

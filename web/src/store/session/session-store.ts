@@ -271,7 +271,7 @@ export class SessionStore extends SessionActions implements OpenSession {
     const { messages, times, plan, previous } = this.#conversation;
     const line = this.#line?.marks ?? NO_MARKS;
     const session = this.#session;
-    const { settings, scheduler, connection, agentName } = this.#deps;
+    const { settings, scheduler, connection } = this.#deps;
     return {
       session,
       status: this.#status,
@@ -289,7 +289,7 @@ export class SessionStore extends SessionActions implements OpenSession {
         session,
         status: this.#status,
         connection: connection.get(),
-        agentName: agentName(session.agent),
+        agentName: this.#deps.agentName(session.agent),
         line,
         refusal: this.#refusal,
         startingSince: this.#conversation.startingSince,

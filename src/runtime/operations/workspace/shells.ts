@@ -3,18 +3,18 @@ import { createHash } from "node:crypto";
 import type {
   OpenShellRequest,
   ShellSize,
-} from "../../contract/api/shell-route.ts";
-import { type SessionId, ShellId } from "../../contract/base/id.ts";
-import { LinkError } from "../../contract/link/link-error.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
-import { type Shell, shellSize } from "../../contract/session/shell.ts";
-import { ulid } from "../../kit/data/ulid.ts";
-import { placeOf } from "../../session/state/place.ts";
-import type { State } from "../../session/state/state.ts";
-import { agentSessionOf } from "../callers/agent-session.ts";
-import type { AttachedShell, Place } from "../ports/executors.ts";
-import { askPlace } from "./ask-place.ts";
-import type { OperationDeps } from "./operation-deps.ts";
+} from "../../../contract/api/shell-route.ts";
+import { type SessionId, ShellId } from "../../../contract/base/id.ts";
+import { LinkError } from "../../../contract/link/link-error.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import { type Shell, shellSize } from "../../../contract/session/shell.ts";
+import { ulid } from "../../../kit/data/ulid.ts";
+import { placeOf } from "../../../session/state/place.ts";
+import type { State } from "../../../session/state/state.ts";
+import { agentSessionOf } from "../../callers/agent-session.ts";
+import type { AttachedShell, Place } from "../../ports/executors.ts";
+import { askPlace } from "../ask-place.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
 export const shellOperations = (deps: OperationDeps) => {
   const placeAt = async (session: SessionId): Promise<Place> => {

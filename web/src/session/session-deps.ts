@@ -3,7 +3,7 @@ import type { Client } from "../../../src/client/client.ts";
 import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 
-export interface SessionServices {
+export interface SessionDeps {
   client: Pick<Client, "changeSession" | "listAgents" | "showDiff">;
   drafts: Pick<Drafts, "read" | "write" | "taken">;
   openSession: (id: string) => SessionDoor;

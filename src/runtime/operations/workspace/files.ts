@@ -1,27 +1,27 @@
 /** The workspace of a session from outside, whether its agent runs or not. */
-import type { SessionId } from "../../contract/base/id.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
 import type {
   FilesQuery,
   GitDiffQuery,
   GitLogQuery,
   SearchQuery,
-} from "../../contract/api/workspace-route.ts";
-import type { FileRead, FileWrite } from "../../contract/link/link-files.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
+} from "../../../contract/api/workspace-route.ts";
+import type { FileRead, FileWrite } from "../../../contract/link/link-files.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
 import type {
   GitBranches,
   GitDiff,
   GitLog,
   GitStatus,
-} from "../../contract/session/git-look.ts";
-import type { SearchResult } from "../../contract/session/search.ts";
+} from "../../../contract/session/git-look.ts";
+import type { SearchResult } from "../../../contract/session/search.ts";
 import type {
   DirectoryPage,
   WrittenFile,
-} from "../../contract/session/workspace-file.ts";
-import type { FileContent, Place } from "../ports/executors.ts";
-import { askPlace } from "./ask-place.ts";
-import type { OperationDeps } from "./operation-deps.ts";
+} from "../../../contract/session/workspace-file.ts";
+import type { FileContent, Place } from "../../ports/executors.ts";
+import { askPlace } from "../ask-place.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 
 type Deps = Pick<OperationDeps, "store" | "held" | "places">;
 

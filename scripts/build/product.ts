@@ -23,7 +23,7 @@ import { buildPage } from "../../src/serve/page/build-page.ts";
 import { pageFingerprint } from "../../src/serve/page/fingerprint.ts";
 import { buildProgram } from "./program.ts";
 
-/** Makes it in a directory that is not there yet. */
+/** Makes it in a directory that is not there yet, without the page. */
 export const buildProduct = async (
   root: string,
   directory: string,
@@ -33,12 +33,8 @@ export const buildProduct = async (
     await cp(join(root, name), join(directory, name), { recursive: true });
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
   const dist = join(directory, "dist");
-  await Promise.all([
-    buildPage(root, join(dist, "page")),
-    buildProgram(root, dist).then(async () =>
-      writeBundle(await buildBundle(root), join(dist, "bundle")),
-    ),
-  ]);
+  await buildProgram(root, dist);
+  await writeBundle(await buildBundle(root), join(dist, "bundle"));
 };
 
 /** The product of these very sources, made unless it was made before. */
@@ -53,7 +49,10 @@ export const productOf = async (root: string): Promise<string> => {
   await forgetOld(products);
   const draft = await mkdtemp(join(products, "draft-"));
   try {
-    await buildProduct(root, join(draft, "product"));
+    await Promise.all([
+      buildProduct(root, join(draft, "product")),
+      buildPage(root, join(draft, "product/dist/page")),
+    ]);
     await rename(join(draft, "product"), product);
   } catch (error) {
     // Another run may have made the same one meanwhile.

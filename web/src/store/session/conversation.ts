@@ -1,16 +1,15 @@
 /** The part of a conversation that is in view, and what its events tell besides: times of turns, the plan, why it rests. */
-import type { ConversationWindow } from "../../../../src/client/client.ts";
+import {
+  type ConversationWindow,
+  WindowFold,
+} from "../../../../src/client/client.ts";
 import type { Event } from "../../../../src/contract/event/event.ts";
 import type { Message } from "../../../../src/contract/session/message.ts";
-import {
-  type Conversation as Folded,
-  project,
-} from "../../../../src/session/view/project.ts";
 import type { Plan } from "../open-session.ts";
 import type { TurnTime } from "./turn-views.ts";
 
 export class Conversation {
-  #folded: Folded;
+  readonly #folded: WindowFold;
   #messages: readonly Message[];
   #previous: ConversationWindow["previous"];
   #times = new Map<number, TurnTime>();
@@ -20,11 +19,11 @@ export class Conversation {
   /** It was paused because nobody used it. */
   isIdle = false;
 
-  constructor({ messages, events, previous }: ConversationWindow) {
-    this.#folded = foldOf(messages);
-    this.#messages = [...messages];
-    this.#previous = previous;
-    for (const event of events) this.#look(event);
+  constructor(window: ConversationWindow) {
+    this.#folded = new WindowFold(window);
+    this.#messages = [...window.messages];
+    this.#previous = window.previous;
+    for (const event of window.events) this.#look(event);
   }
 
   /** Oldest first; the same array until one changes. */
@@ -43,7 +42,7 @@ export class Conversation {
 
   take(event: Event): void {
     this.#look(event);
-    if (project(this.#folded, event) !== null) this.#isStale = true;
+    if (this.#folded.take(event) !== null) this.#isStale = true;
   }
 
   #isStale = false;
@@ -56,14 +55,21 @@ export class Conversation {
   }
 
   /** Puts an earlier window before what is there. */
-  prepend({ messages, events, previous }: ConversationWindow): void {
-    const known = new Set(this.#folded.messages.map(({ id }) => id));
-    const earlier = messages.filter(({ id }) => !known.has(id));
-    this.#folded = foldOf([...earlier, ...this.#folded.messages]);
-    this.#previous = previous;
+  prepend(window: ConversationWindow): void {
+    this.#folded.prepend(window);
+    this.#previous = window.previous;
     this.#isStale = true;
-    // What is older says nothing about how it stands now.
-    for (const event of events) this.#lookAtTime(event);
+    // What is older says nothing about how it stands now, nor about the end of a turn that ended later.
+    const newer = this.#times;
+    this.#times = new Map();
+    for (const event of window.events) this.#lookAtTime(event);
+    for (const [turn, { startedAt, endedAt }] of newer) {
+      const older = this.#times.get(turn);
+      this.#times.set(turn, {
+        startedAt: startedAt ?? older?.startedAt ?? null,
+        endedAt: endedAt ?? older?.endedAt ?? null,
+      });
+    }
     this.flush();
   }
 
@@ -100,8 +106,3 @@ export class Conversation {
     }
   }
 }
-
-const foldOf = (messages: readonly Message[]): Folded => ({
-  messages: [...messages],
-  index: new Map(messages.map(({ id }, i) => [id, i])),
-});

@@ -96,6 +96,12 @@ test("[SES-8] the agent dies: what it had taken is interrupted and not queued ag
       tool_calls: 0,
       by_quota: false,
       not_before: null,
+      text: "prompt 1",
+      why: {
+        code: "agent_died",
+        reason: "The agent was killed by SIGKILL.",
+        ending: { kind: "killed", signal: "SIGKILL" },
+      },
     },
   ]);
   assert.deepEqual(intend(story.state), []);

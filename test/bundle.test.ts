@@ -11,6 +11,7 @@ test("there is one file per program and each stays small", () => {
     "checkpoint-side-worker.js",
     "checkpoint-worker.js",
     "demo-agent.js",
+    "files-worker.js",
     "screen-worker.js",
     "stream-json.js",
   ]);

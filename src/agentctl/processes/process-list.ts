@@ -38,7 +38,7 @@ export const processesOf = async (
 };
 
 const toldOf = (
-  { variables, ...row }: ProcessRow,
+  { variables, pgid, ...row }: ProcessRow,
   wrappers: ReadonlySet<number>,
 ): SessionProcess | null => {
   const started_by = startersByMark.find(
@@ -46,7 +46,9 @@ const toldOf = (
   );
   if (started_by === undefined) return null;
   const owner_id = variables[MARKS[started_by]] ?? "";
-  const is_agent = started_by === "agent" && wrappers.has(row.ppid);
+  // Agents run commands in groups of their own: what is in the agent's group is a part of it, as a program below an adapter is.
+  const is_agent =
+    started_by === "agent" && (wrappers.has(row.ppid) || wrappers.has(pgid));
   return { ...row, started_by, owner_id, is_agent };
 };
 

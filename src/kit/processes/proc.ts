@@ -42,6 +42,8 @@ const environOf = (pid: number): Buffer | null => {
 
 export interface ProcFacts {
   ppid: number;
+  /** The pid of the first process of its group. */
+  pgid: number;
   /** In ticks since the machine was started. */
   start_time: string;
   /** In milliseconds since 1970. */
@@ -60,13 +62,14 @@ export const factsOf = (pid: number, maxCommand: number): ProcFacts | null => {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The name in field 2 may hold anything: count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const [state, ppid] = fields;
+    const [state, ppid, pgid] = fields;
     if (state === "Z" || state === "X") return null;
     const [utime, stime, start] = [fields[11], fields[12], fields[19]];
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
     const resident = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
     return {
       ppid: Number(ppid),
+      pgid: Number(pgid),
       start_time: start ?? "",
       started_at: (bootTime() + Number(start) / TICKS) * 1000,
       cpu_seconds: (Number(utime) + Number(stime)) / TICKS,

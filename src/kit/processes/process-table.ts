@@ -10,6 +10,8 @@ export interface ProcessRow {
   id: string;
   pid: number;
   ppid: number;
+  /** The pid of the first process of its group. */
+  pgid: number;
   command: string;
   started_at: string;
   cpu_seconds: number;
@@ -90,9 +92,12 @@ const rowsByPs = async (wanted: Wanted): Promise<ProcessRow[]> => {
       marked.set(Number(words[0]), variablesIn(words, wanted));
   }
   const boot_id = await bootId();
-  const lines = await psLines("ww", "pid=,ppid=,rss=,time=,lstart=,command=");
+  const lines = await psLines(
+    "ww",
+    "pid=,ppid=,pgid=,rss=,time=,lstart=,command=",
+  );
   return lines.flatMap((line) => {
-    const [pid, ppid, rss, time = "", ...rest] = line.trim().split(/\s+/);
+    const [pid, ppid, pgid, rss, time = "", ...rest] = line.trim().split(/\s+/);
     const variables = marked.get(Number(pid));
     if (variables === undefined || Number(pid) === process.pid) return [];
     const start_time = rest.slice(0, 5).join(" ");
@@ -100,6 +105,7 @@ const rowsByPs = async (wanted: Wanted): Promise<ProcessRow[]> => {
       id: processId({ pid: Number(pid), boot_id, start_time }),
       pid: Number(pid),
       ppid: Number(ppid),
+      pgid: Number(pgid),
       command: rest.slice(5).join(" ").slice(0, wanted.maxCommand),
       started_at: new Date(start_time).toISOString(),
       cpu_seconds: secondsOf(time),

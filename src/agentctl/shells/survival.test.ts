@@ -62,9 +62,17 @@ test("[SHL-14] who had everything up to an offset goes on from there, across a k
   assert.ok(!rest.messages.some(({ kind }) => kind === "snapshot"));
   const all = Buffer.concat([kept.output, rest.output]).toString();
   const numbers = [...all.matchAll(/^n(\d+)\r$/gm)].map((it) => Number(it[1]));
-  // Killing may lose what was read from the terminal and not written (SHL-15), never what was told.
-  const gaps = numbers.filter((n, at) => at > 0 && n !== numbers[at - 1]! + 1);
-  assert.ok(gaps.length <= 1, `gaps before ${gaps.join()}`);
+  // Killing may lose what was read from the terminal and not written (SHL-15), never what was told. What is left of two
+  // lines at such a gap may look like one more number.
+  const gaps = numbers
+    .keys()
+    .filter((at) => at > 0 && numbers[at] !== numbers[at - 1]! + 1)
+    .toArray();
+  const [from = 0, to = from, ...more] = gaps;
+  assert.ok(
+    more.length === 0 && to - from <= 1,
+    `gaps before ${gaps.map((at) => numbers[at]).join()}`,
+  );
   assert.equal(numbers.at(-1), 60_000);
 });
 

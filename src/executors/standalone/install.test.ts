@@ -21,9 +21,12 @@ test("agentctl, the demo agent, the native module and the Node they run on are p
     "checkpoint-side-worker.js",
     "checkpoint-worker.js",
     "demo-agent.js",
+    "files-worker.js",
     "koffi.node",
     "node",
     "package.json",
+    "rg",
+    "screen-worker.js",
     "stream-json.js",
   ]);
   assert.equal(

@@ -90,7 +90,8 @@ test("[PAG-82] [PAG-83] [PAG-86] the list follows its end, and a reader who move
         "\n",
       ),
     );
-    await page.getByRole("heading", { name: `Turn ${turn}` }).waitFor();
+    // The end of what was said: its beginning may be out of sight by now, and out of the document.
+    await page.getByText(`line ${turn}.29`).last().waitFor();
   }
   await session.isQuiet();
   await isAtEnd(page);

@@ -7,6 +7,7 @@ import {
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../kit/button.tsx";
+import { Folds } from "./folds.ts";
 import { type RowContext, RowView } from "./row-view.tsx";
 import type { Row } from "./rows.ts";
 import { isPrepended, turnsInView } from "./window.ts";
@@ -45,6 +46,7 @@ export const Flow = ({
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const follow = useFollow(scroller);
+  const [folds] = useState(() => new Map<string, boolean>());
   const [firstKey, setFirstKey] = useState(rows[0]?.key);
   const isShifted = isPrepended(rows, firstKey);
   if (rows[0]?.key !== firstKey && !isShifted) setFirstKey(rows[0]?.key);
@@ -90,26 +92,28 @@ export const Flow = ({
         aria-label="Messages"
         {...follow.handlers}
       >
-        <Virtualizer
-          ref={list}
-          scrollRef={scroller}
-          data={rows}
-          shift={isShifted}
-          onScroll={() => {
-            follow.scrolled();
-            look();
-          }}
-          onResize={() => {
-            follow.pin();
-            look();
-          }}
-        >
-          {(row: Row) => (
-            <div key={row.key} className={style.row} data-row={row.kind}>
-              <RowView row={row} context={context} />
-            </div>
-          )}
-        </Virtualizer>
+        <Folds value={folds}>
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            data={rows}
+            shift={isShifted}
+            onScroll={() => {
+              follow.scrolled();
+              look();
+            }}
+            onResize={() => {
+              follow.pin();
+              look();
+            }}
+          >
+            {(row: Row) => (
+              <div key={row.key} className={style.row} data-row={row.kind}>
+                <RowView row={row} context={context} />
+              </div>
+            )}
+          </Virtualizer>
+        </Folds>
         <div className={style.end} />
       </div>
       {hasEarlier && (

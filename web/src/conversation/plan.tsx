@@ -10,6 +10,7 @@ export const Plan = ({ plan }: { plan: AgentPlan }) => {
   return (
     <div className={style.plan}>
       <Fold
+        id="plan"
         line={
           <>
             <Icon name="tasks" size={14} />

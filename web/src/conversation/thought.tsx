@@ -14,6 +14,7 @@ export const Thought = ({
   isLive: boolean;
 }) => (
   <Fold
+    id={message.id}
     line={
       <>
         <Icon name="thought" size={14} />

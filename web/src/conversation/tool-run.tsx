@@ -13,6 +13,7 @@ export const ToolRun = ({
   cwd: string;
 }) => (
   <Fold
+    id={`run ${messages[0]?.id}`}
     line={
       <>
         <Icon name="list" size={14} />

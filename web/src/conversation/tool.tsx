@@ -54,6 +54,7 @@ export const Tool = ({
       <Fold
         // What changed its standing opens or closes by itself once.
         key={standing}
+        id={`${message.id} ${standing}`}
         line={line}
         aside={<Standing standing={standing} />}
         isOpenFirst={standing === "failed" || isSmallDiff(tool)}

@@ -1,0 +1,18 @@
+import { createContext, useContext, useState } from "react";
+
+/** Which folds the reader has opened or closed, by their ids: a row forgets everything when it leaves the document. */
+export const Folds = createContext<Map<string, boolean> | null>(null);
+
+/** Whether a fold is open, and how to turn it. */
+export const useFold = (
+  id: string,
+  isOpenFirst: boolean,
+): [isOpen: boolean, turn: () => void] => {
+  const folds = useContext(Folds);
+  const [isOpen, setOpen] = useState(folds?.get(id) ?? isOpenFirst);
+  const turn = (): void => {
+    folds?.set(id, !isOpen);
+    setOpen(!isOpen);
+  };
+  return [isOpen, turn];
+};

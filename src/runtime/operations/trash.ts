@@ -27,7 +27,7 @@ const deleteSession = async (
       await attachAgent(deps, "delete", session);
       await deps.engine.issue(session, { type: "session.delete" });
       const state = await settled(deps, session, "Deleting", hasStopped);
-      await endShells(deps, state);
+      endShells(deps, state);
       return viewOf(state);
     },
     (damaged) => deleteDamaged(deps, damaged),

@@ -157,7 +157,7 @@ const apply = async (
     case "delete": {
       const command = { type: "session.delete" } as const;
       const isDeleted = await engine.issueIf(session, isStill, command);
-      if (isDeleted) await endShells(deps, await engine.state(session));
+      if (isDeleted) endShells(deps, await engine.state(session));
       return isDeleted;
     }
     case "purge":

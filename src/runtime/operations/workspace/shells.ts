@@ -96,17 +96,23 @@ const idOf = (session: SessionId, key: string): ShellId => {
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** For a session that goes into the trash. Where no agentctl is, or an older one, there are none to be reached. */
-export const endShells = async (
-  { places }: Pick<OperationDeps, "places">,
+/**
+ * For a session that goes into the trash, which waits for no place. Where no agentctl is, or an older one, there are none to be
+ * reached; where a place cannot be reached now, they go with the session's files.
+ */
+export const endShells = (
+  { places, log }: Pick<OperationDeps, "places" | "log">,
   state: State,
-): Promise<void> => {
-  try {
+): void => {
+  const end = async (): Promise<void> => {
     const place = await places.findHeld(placeOf(state));
     await place?.shells.endAll(state.id);
-  } catch (error) {
-    const isOlder =
-      error instanceof LinkError && error.code === "unknown_method";
-    if (!isOlder) throw error;
-  }
+  };
+  end().catch((err: unknown) => {
+    if (err instanceof LinkError && err.code === "unknown_method") return;
+    log.warn(
+      { err, session_id: state.id },
+      "the shells of a session in the trash could not be ended",
+    );
+  });
 };

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { ByCommand } from "./frame/by-command.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
 import { Home } from "./home/home.tsx";
@@ -17,6 +16,19 @@ const Settings = lazy(async () => ({
   default: (await import("./settings/settings.tsx")).Settings,
 }));
 
+const NewSession = lazy(async () => ({
+  default: (await import("./new/new-session.tsx")).NewSession,
+}));
+const Tasks = lazy(async () => ({
+  default: (await import("./task/tasks.tsx")).Tasks,
+}));
+const AgentsScreen = lazy(async () => ({
+  default: (await import("./agents/agents-screen.tsx")).AgentsScreen,
+}));
+const Trash = lazy(async () => ({
+  default: (await import("./trash/trash.tsx")).Trash,
+}));
+
 /** The screens by their addresses. */
 export const App = ({ stores }: { stores: PageStores }) => (
   <NowProvider>
@@ -26,23 +38,25 @@ export const App = ({ stores }: { stores: PageStores }) => (
           <Route path={routes.home}>
             <Home services={stores} />
           </Route>
-          <Route path="/s/:id/:tab?">
-            {({ id, tab }) => <SessionPage stores={stores} id={id} tab={tab} />}
+          <Route path="/s/:id/*?">
+            {({ id, "*": rest }) => (
+              <SessionPage stores={stores} id={id} rest={rest ?? ""} />
+            )}
           </Route>
           <Route path={routes.newSession}>
-            <ByCommand title="New session" command="reprise session start" />
+            <NewSession stores={stores} />
           </Route>
           <Route path={routes.tasks}>
-            <ByCommand title="Tasks" command="reprise task list" />
+            {({ id }) => <Tasks stores={stores} id={id} />}
           </Route>
           <Route path={routes.agents}>
-            <ByCommand title="Agents" command="reprise agents" />
+            <AgentsScreen stores={stores} />
           </Route>
           <Route path={routes.trash}>
-            <ByCommand title="Trash" command="reprise session list --deleted" />
+            <Trash stores={stores} />
           </Route>
           <Route path={routes.settings}>
-            <Settings version={stores.version} />
+            <Settings stores={stores} />
           </Route>
           <Route>
             <NotFound />

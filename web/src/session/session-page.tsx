@@ -3,20 +3,20 @@ import { NotFound } from "../frame/not-found.tsx";
 import type { PageStores } from "../start/page-stores.ts";
 import { depsOfPage } from "./deps-of-page.ts";
 import { SessionRoute } from "./session-route.tsx";
+import { shownOf } from "./shown.ts";
 
-/** `/s/:id` and `/s/:id/changes`: one screen, so that the session stays open between them. */
+/** Everything below `/s/:id`: one screen, so that the session stays open between its tabs. */
 export const SessionPage = ({
   stores,
   id,
-  tab,
+  rest,
 }: {
   stores: PageStores;
   id: string;
-  tab: string | undefined;
+  rest: string;
 }) => {
   const [services] = useState(() => depsOfPage(stores));
-  if (tab !== undefined && tab !== "changes") return <NotFound />;
-  return (
-    <SessionRoute id={id} services={services} tab={tab ?? "conversation"} />
-  );
+  const shown = shownOf(rest);
+  if (shown === null) return <NotFound />;
+  return <SessionRoute id={id} services={services} shown={shown} />;
 };

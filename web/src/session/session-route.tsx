@@ -8,12 +8,13 @@ import { routes } from "../routes.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 import { SessionScreen } from "./session-screen.tsx";
 import type { SessionDeps } from "./session-deps.ts";
+import type { Shown } from "./shown.ts";
 
 /** The session of an address: opened while somebody looks at it, and closed behind them. */
 export const SessionRoute = (props: {
   id: string;
   services: SessionDeps;
-  tab: "conversation" | "changes";
+  shown: Shown;
 }) => {
   const { id, services } = props;
   const [door, setDoor] = useState<{ id: string; door: SessionDoor } | null>(
@@ -34,7 +35,7 @@ export const SessionRoute = (props: {
 const Opened = ({
   door,
   services,
-  tab,
+  shown,
 }: Parameters<typeof SessionRoute>[0] & { door: SessionDoor }) => {
   const opening = useReadable(door);
   switch (opening.kind) {
@@ -59,7 +60,11 @@ const Opened = ({
       );
     case "open":
       return (
-        <SessionScreen open={opening.session} services={services} tab={tab} />
+        <SessionScreen
+          open={opening.session}
+          services={services}
+          shown={shown}
+        />
       );
   }
 };

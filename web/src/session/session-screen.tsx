@@ -1,7 +1,8 @@
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
+import { LoadingState } from "../kit/loading-state.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
@@ -17,19 +18,28 @@ import { sessionName } from "./header-facts.ts";
 import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
+import type { Shown } from "./shown.ts";
 import style from "./session-screen.module.css";
+
+const Rewind = lazy(async () => ({
+  default: (await import("../rewind/rewind.tsx")).Rewind,
+}));
+const Workspace = lazy(async () => ({
+  default: (await import("../workspace/workspace.tsx")).Workspace,
+}));
 
 /** A session: its header, its line, and its conversation or its changes. */
 export const SessionScreen = ({
   open,
   services,
-  tab,
+  shown,
 }: {
   open: OpenSession;
   services: SessionDeps;
-  tab: "conversation" | "changes";
+  shown: Shown;
 }) => {
   const view = useReadable(open);
+  const { tab } = shown;
   const [, navigate] = useLocation();
   const pane = useRef<PaneHandle>(null);
   const [inView, setInView] = useState<TurnsInView | null>(null);
@@ -49,7 +59,7 @@ export const SessionScreen = ({
           <Header
             session={session}
             agentName={agentName}
-            tab={tab}
+            tab={tab === "rewind" ? "conversation" : tab}
             changedFiles={null}
             onPause={
               session.is_agent_running
@@ -100,12 +110,25 @@ export const SessionScreen = ({
                 }
                 onFoldLine={() => setFolded(!isFolded)}
               />
-            ) : (
+            ) : tab === "changes" ? (
               <Changes
                 session={session}
                 line={view.line}
                 client={services.client}
               />
+            ) : (
+              <Suspense fallback={<LoadingState />}>
+                {tab === "rewind" ? (
+                  <Rewind open={open} view={view} turn={shown.turn} />
+                ) : (
+                  <Workspace
+                    session={session}
+                    line={view.line}
+                    path={shown.path}
+                    services={services}
+                  />
+                )}
+              </Suspense>
             )}
           </div>
         </div>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { TopBar } from "../frame/top-bar.tsx";
 import { Button } from "../kit/button.tsx";
+import type { PageStores } from "../start/page-stores.ts";
 import { signOut } from "../start/sign-in.ts";
 import { chooseTheme, currentTheme, type Theme, themes } from "./theme.ts";
 import style from "./settings.module.css";
@@ -12,7 +13,11 @@ const names: Record<Theme, string> = {
 };
 
 /** What this browser does with the page. */
-export const Settings = ({ version }: { version: string }) => {
+export const Settings = ({
+  stores: { version },
+}: {
+  stores: Pick<PageStores, "version">;
+}) => {
   const [theme, setTheme] = useState(() => currentTheme(document));
   const choose = (chosen: Theme): void => {
     chooseTheme(document, chosen);

@@ -2,9 +2,11 @@
 import type { Client } from "../../../src/client/client.ts";
 import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
+import type { WorkspaceClient } from "../workspace/workspace-client.ts";
 
 export interface SessionDeps {
-  client: Pick<Client, "changeSession" | "listAgents" | "showDiff">;
+  client: Pick<Client, "changeSession" | "listAgents" | "showDiff"> &
+    WorkspaceClient;
   drafts: Pick<Drafts, "read" | "write" | "taken">;
   openSession: (id: string) => SessionDoor;
   /** `Claude Code` */

@@ -1,10 +1,13 @@
 /** What the screens of a session need of the page. */
 import type { Client } from "../../../src/client/client.ts";
+import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
+import type { ShellsDeps } from "../terminal/shells-store.ts";
 import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 
 export interface SessionDeps {
   client: Pick<Client, "changeSession" | "listAgents" | "showDiff">;
+  terminals: { client: ShellsDeps["client"]; live: ShellLink };
   drafts: Pick<Drafts, "read" | "write" | "taken">;
   openSession: (id: string) => SessionDoor;
   /** `Claude Code` */

@@ -45,7 +45,7 @@ export interface SessionDeps {
   live: Pick<Live, "follow">;
   connection: Readable<Connection>;
   scheduler: Scheduler;
-  settings: PageSettings;
+  settings: Pick<PageSettings, "auto_resume" | "idle_minutes" | "trash_days">;
   agentName(agent: string): string;
   /** Somebody sees the end of it. */
   markSeen(session: Session): void;

@@ -5,6 +5,7 @@ import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { spoken } from "../e2e/house.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import {
+  bandSays,
   beginSession,
   box,
   conversationSays,
@@ -117,3 +118,39 @@ const spokenIn = async (page: Page): Promise<string> =>
   oneLine(
     (await messages(page).locator("[data-row=say]").allInnerTexts()).join(" "),
   );
+
+test("[PAG-48] [PAG-34] a session is resumed once per opening, and its agent remembers", async (stage) => {
+  const session = await beginSession(stage.scene);
+  await session.say("remember colour=teal");
+  await session.isQuiet();
+  await session.killAgent();
+  const resumes = async () =>
+    (await session.until(isLast((await session.show()).last_seq))).filter(
+      ({ type }) => type === "session.resumed",
+    ).length;
+  const page = await stage.open(session.path);
+  await conversationSays(
+    page,
+    /The agent was killed by SIGKILL native It restored its own session in [\d.]+ m?s\. Verified, workspace unchanged\./,
+  );
+  await session.isQuiet();
+  assert.equal(await resumes(), 1);
+  // It dies again under the eyes of whoever looks: now they decide.
+  await session.killAgent();
+  await bandSays(
+    page,
+    "**The agent is not running.** It can restore its own session and will remember its turn. | [Resume session] | Write to Demo",
+  );
+  assert.equal(await resumes(), 1);
+  await page.reload();
+  await bandSays(page, " |  | Write to Demo");
+  await box(page).fill("recall colour");
+  await box(page).press("Enter");
+  await conversationSays(page, "colour=teal");
+  assert.equal(await resumes(), 2);
+});
+
+const isLast =
+  (last: number) =>
+  ({ seq }: { seq: number }): boolean =>
+    seq >= last;

@@ -105,7 +105,12 @@ export const Dock = ({
           />
         )}
         {asked === undefined ? (
-          <Band standing={standing} onAction={actions.act} />
+          // What was refused belongs to the row whose button was pressed.
+          <Band
+            key={standing.kind}
+            standing={standing}
+            onAction={actions.act}
+          />
         ) : (
           <Permission
             key={asked.id}

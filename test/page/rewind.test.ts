@@ -159,7 +159,6 @@ test("[PAG-147] edits of a person are asked about, and files that others changed
   const fork = page.url().split("/").at(-1) ?? "";
   const forked = await stage.scene.client.showSession(fork);
   assert.deepEqual(forked.parent, { session_id: first.id, turn: 1 });
-  assert.equal(await readFile(join(forked.cwd, "shared.txt"), "utf8"), "mine");
 });
 
 test("[PAG-145] [PAG-149] a turn that runs, and one that was never captured, are told", async (stage) => {
@@ -188,7 +187,4 @@ for (const [what, options] of [
     const page = await stage.open(`/s/${session.id}/rewind/1`, options);
     await page.getByRole("region", { name: "From now to turn 1" }).waitFor();
     assert.deepEqual(await axeFindings(page), []);
-    const shots = process.env["REWIND_SHOTS"];
-    if (shots !== undefined)
-      await page.screenshot({ path: join(shots, `${what}.png`) });
   });

@@ -11,7 +11,8 @@ import { RowsOf } from "../conversation/rows.ts";
 import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
 import type { TurnMark } from "../line/mark.ts";
-import { changesPath, rewindPath, sessionPath } from "../routes.ts";
+import { changesPath, rewindPath } from "../routes.ts";
+import { RewoundNotice } from "../rewind/rewound-notice.tsx";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { act } from "./act.ts";
 import { neighbourTurn, type SessionCommand } from "./keys.ts";
@@ -35,6 +36,7 @@ export const ConversationPane = ({
   services,
   inView,
   onTurnsInView,
+  onFork,
   onFoldLine,
   ref,
 }: {
@@ -43,6 +45,7 @@ export const ConversationPane = ({
   services: SessionDeps;
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
+  onFork: (turn: number) => void;
   onFoldLine: () => void;
   ref?: Ref<PaneHandle>;
 }) => {
@@ -63,13 +66,9 @@ export const ConversationPane = ({
       sessionId: open.id,
       cwd: session.cwd,
       newest,
-      onFork: (turn: number) =>
-        void open.fork({ turn }).then(
-          ({ id }) => navigate(sessionPath(id)),
-          () => undefined,
-        ),
+      onFork,
     }),
-    [open, session.cwd, newest, navigate],
+    [open, session.cwd, newest, onFork],
   );
   const draft = useMemo(
     () => ({
@@ -123,6 +122,13 @@ export const ConversationPane = ({
           if (document.visibilityState === "visible") open.markSeen();
         }}
       />
+      {view.rewound !== null && (
+        <RewoundNotice
+          key={view.rewound.undo}
+          open={open}
+          rewound={view.rewound}
+        />
+      )}
       <Dock
         ref={dock}
         standing={view.standing}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Overlays } from "../overlay/overlays.tsx";
 import type { PageStores } from "../start/page-stores.ts";
 import { AwayBar } from "./away-bar.tsx";
 import { TitleCount } from "./page-title.tsx";
@@ -15,18 +16,20 @@ export const Frame = ({
   children: ReactNode;
 }) => (
   <TitleCount attention={stores.attention}>
-    <div className={style.frame}>
-      <a className={style.skip} href="#main">
-        Skip to the content
-      </a>
-      <Nav stores={stores} />
-      <div className={style.screen}>
-        <AwayBar connection={stores.connection} />
-        <main id="main" className={style.main} tabIndex={-1}>
-          {children}
-        </main>
+    <Overlays stores={stores}>
+      <div className={style.frame}>
+        <a className={style.skip} href="#main">
+          Skip to the content
+        </a>
+        <Nav stores={stores} />
+        <div className={style.screen}>
+          <AwayBar connection={stores.connection} />
+          <main id="main" className={style.main} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+        <PhoneBar attention={stores.attention} />
       </div>
-      <PhoneBar attention={stores.attention} />
-    </div>
+    </Overlays>
   </TitleCount>
 );

@@ -19,6 +19,7 @@ import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Shown } from "./shown.ts";
+import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
 const Rewind = lazy(async () => ({
@@ -52,6 +53,18 @@ export const SessionScreen = ({
     const { id } = await open.fork(body);
     navigate(sessionPath(id));
   };
+  useSessionCommands({
+    open,
+    view,
+    tab,
+    inView,
+    foldLine: () => setFolded(!isFolded),
+    showTurn: (turn) => {
+      if (tab === "conversation") pane.current?.showTurn(turn);
+      else navigate(sessionPath(open.id));
+    },
+    fork: (turn) => void forkFrom({ turn }).catch(() => undefined),
+  });
   return (
     <Highlighting>
       <DiffReading>
@@ -108,7 +121,6 @@ export const SessionScreen = ({
                       : turns,
                   )
                 }
-                onFoldLine={() => setFolded(!isFolded)}
               />
             ) : tab === "changes" ? (
               <Changes

@@ -19,6 +19,7 @@ import {
   type PromptBoxHandle,
 } from "./prompt-box.tsx";
 import { Queue } from "./queue.tsx";
+import type { Workspace } from "./use-mention.ts";
 import style from "./dock.module.css";
 
 export interface DockHandle {
@@ -35,6 +36,7 @@ export const Dock = ({
   agentName,
   cwd,
   draft,
+  workspace,
   choices,
   isRunning,
   actions,
@@ -46,6 +48,7 @@ export const Dock = ({
   agentName: string;
   cwd: string;
   draft: DraftShelf;
+  workspace: Workspace;
   choices: readonly Choosable[];
   isRunning: boolean;
   actions: {
@@ -125,6 +128,7 @@ export const Dock = ({
             ref={box}
             box={standing.box}
             draft={draft}
+            workspace={workspace}
             isBelowQueue={queue.length > 0}
             onSend={actions.send}
             onCancelTurn={

@@ -10,6 +10,7 @@ import { Flow, type FlowHandle } from "../conversation/flow.tsx";
 import { RowsOf } from "../conversation/rows.ts";
 import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
+import type { Kept } from "../dock/kept-attachments.ts";
 import { useCommands } from "../overlay/use-commands.ts";
 import { sessionPath } from "../routes.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
@@ -48,7 +49,7 @@ export const ConversationPane = ({
   const dock = useRef<DockHandle>(null);
   const [rowsOf] = useState(() => new RowsOf());
   const { session, turns, plan } = view;
-  const { client, drafts } = services;
+  const { client, drafts, kept } = services;
   const rows = useMemo(
     () => rowsOf.rows({ turns, plan }),
     [rowsOf, turns, plan],
@@ -72,8 +73,16 @@ export const ConversationPane = ({
       read: () => drafts.read(open.id),
       write: (text: string) => void drafts.write(open.id, text),
       taken: (key: string) => drafts.taken(open.id, key),
+      attachments: {
+        read: () => kept.read(open.id),
+        write: (all: Kept) => kept.write(open.id, all),
+      },
     }),
-    [drafts, open],
+    [drafts, kept, open],
+  );
+  const workspace = useMemo(
+    () => ({ client, session: open.id, cwd: session.cwd }),
+    [client, open, session.cwd],
   );
   const showTurn = (turn: number) => flow.current?.showTurn(turn);
   useImperativeHandle(ref, () => ({ showTurn }));
@@ -116,6 +125,7 @@ export const ConversationPane = ({
         agentName={services.agentName(session.agent)}
         cwd={session.cwd}
         draft={draft}
+        workspace={workspace}
         choices={choicesOf(session.offered, session.at_next_start)}
         isRunning={session.state === "RUNNING"}
         actions={{

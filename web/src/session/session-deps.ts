@@ -1,11 +1,16 @@
 /** What the screens of a session need of the page. */
 import type { Client } from "../../../src/client/client.ts";
+import type { KeptAttachments } from "../dock/kept-attachments.ts";
 import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 
 export interface SessionDeps {
-  client: Pick<Client, "changeSession" | "listAgents" | "showDiff">;
+  client: Pick<
+    Client,
+    "changeSession" | "listAgents" | "searchFiles" | "showDiff"
+  >;
   drafts: Pick<Drafts, "read" | "write" | "taken">;
+  kept: Pick<KeptAttachments, "read" | "write">;
   openSession: (id: string) => SessionDoor;
   /** `Claude Code` */
   agentName: (agent: string) => string;

@@ -1,7 +1,5 @@
-import { useEffect, useRef } from "react";
 import type { Session } from "../../../src/contract/session/session.ts";
-import { Icon } from "../kit/icon.tsx";
-import { Kbd } from "../kit/kbd.tsx";
+import { SearchField } from "../kit/search-field.tsx";
 import { agentName } from "../words/agent-name.ts";
 import type { Filters, StateFilter } from "./sections.ts";
 import style from "./filter-bar.module.css";
@@ -14,7 +12,7 @@ const states: readonly [StateFilter, string][] = [
   ["ended", "Ended"],
 ];
 
-/** Search and filters. `/` goes to the search. */
+/** Search and filters. */
 export const FilterBar = ({
   sessions,
   filters,
@@ -24,44 +22,14 @@ export const FilterBar = ({
   filters: Filters;
   onChange: (filters: Filters) => void;
 }) => {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      if (
-        event.key !== "/" ||
-        (target instanceof HTMLElement &&
-          target.matches("input, textarea, select, [contenteditable]"))
-      )
-        return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
   const agents = [...new Set(sessions.map(({ agent }) => agent))].sort();
   return (
-    <search className={style.bar}>
-      <label className={style.field}>
-        <Icon name="search" size={14} />
-        <input
-          ref={input}
-          type="search"
-          placeholder="Search sessions"
-          aria-label="Search sessions"
-          value={filters.query}
-          onChange={({ target }) =>
-            onChange({ ...filters, query: target.value })
-          }
-          onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
-            onChange({ ...filters, query: "" });
-            event.currentTarget.blur();
-          }}
-        />
-        <Kbd>/</Kbd>
-      </label>
+    <div className={style.bar}>
+      <SearchField
+        label="Search sessions"
+        query={filters.query}
+        onChange={(query) => onChange({ ...filters, query })}
+      />
       <select
         className={style.select}
         aria-label="Agent"
@@ -95,6 +63,6 @@ export const FilterBar = ({
           </option>
         ))}
       </select>
-    </search>
+    </div>
   );
 };

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
-import { type HomeItem, neighbour } from "./sections.ts";
+import { neighbour } from "./sections.ts";
 
 /** The row of a key; rows carry it so that the focus can go there. */
 export const ROW = "data-row";
 
 /** `J` and `K` move the focus from row to row. `Enter` opens, as on any link. Never while somebody types. */
 export const useHomeKeys = (
-  items: readonly HomeItem[],
+  items: readonly { kind: string; key: string }[],
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<VirtualizerHandle | null>,
 ): void => {

@@ -29,11 +29,18 @@ const lookAt = (pid: number, home: string): Marked | null => {
   if (valueOf(environ, "CHAOS_HOME") !== home) return null;
   const session = valueOf(environ, "CHAOS_SESSION");
   const execution = valueOf(environ, "REPRISE_EXECUTION");
+  const cwd = directoryOf(pid);
   const process = processAt(pid);
-  if (session === null || execution === null || process === null) return null;
+  if (
+    session === null ||
+    execution === null ||
+    cwd === null ||
+    process === null
+  )
+    return null;
   return {
     ...process,
-    session: forkAt(pid, home) ?? session,
+    session: forkIn(cwd, home) ?? session,
     execution,
     command: partsOf(pid, "cmdline").join(" ").trim().slice(0, 100),
   };
@@ -56,14 +63,15 @@ const youngPids = (): number[] => {
   return [...there].filter((pid) => !old.has(pid));
 };
 
-/** A fork has its parent's environment, and a directory of its own. */
-const forkAt = (pid: number, home: string): string | null => {
+/** Null when it is about to die: it loses its directory before it counts as dead, and without that nobody knows whose it is. */
+const directoryOf = (pid: number): string | null => {
   try {
-    const cwd = readlinkSync(`/proc/${pid}/cwd`);
-    return (
-      /^ses_\w+/.exec(relative(join(home, "workspaces"), cwd))?.[0] ?? null
-    );
+    return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
     return null;
   }
 };
+
+/** A fork has its parent's environment, and a directory of its own. */
+const forkIn = (cwd: string, home: string): string | null =>
+  /^ses_\w+/.exec(relative(join(home, "workspaces"), cwd))?.[0] ?? null;

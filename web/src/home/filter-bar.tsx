@@ -1,8 +1,5 @@
-import { useRef } from "react";
 import type { Session } from "../../../src/contract/session/session.ts";
-import { Icon } from "../kit/icon.tsx";
-import { Kbd } from "../kit/kbd.tsx";
-import { useCommands } from "../overlay/use-commands.ts";
+import { SearchField } from "../frame/search-field.tsx";
 import { agentName } from "../words/agent-name.ts";
 import type { Filters, StateFilter } from "./sections.ts";
 import style from "./filter-bar.module.css";
@@ -15,7 +12,7 @@ const states: readonly [StateFilter, string][] = [
   ["ended", "Ended"],
 ];
 
-/** Search and filters. `/` goes to the search. */
+/** Search and filters. */
 export const FilterBar = ({
   sessions,
   filters,
@@ -25,30 +22,14 @@ export const FilterBar = ({
   filters: Filters;
   onChange: (filters: Filters) => void;
 }) => {
-  const input = useRef<HTMLInputElement>(null);
-  useCommands({ search: () => input.current?.focus() });
   const agents = [...new Set(sessions.map(({ agent }) => agent))].sort();
   return (
-    <search className={style.bar}>
-      <label className={style.field}>
-        <Icon name="search" size={14} />
-        <input
-          ref={input}
-          type="search"
-          placeholder="Search sessions"
-          aria-label="Search sessions"
-          value={filters.query}
-          onChange={({ target }) =>
-            onChange({ ...filters, query: target.value })
-          }
-          onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
-            onChange({ ...filters, query: "" });
-            event.currentTarget.blur();
-          }}
-        />
-        <Kbd>/</Kbd>
-      </label>
+    <div className={style.bar}>
+      <SearchField
+        label="Search sessions"
+        query={filters.query}
+        onChange={(query) => onChange({ ...filters, query })}
+      />
       <select
         className={style.select}
         aria-label="Agent"
@@ -82,6 +63,6 @@ export const FilterBar = ({
           </option>
         ))}
       </select>
-    </search>
+    </div>
   );
 };

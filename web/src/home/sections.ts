@@ -130,7 +130,7 @@ const isMatch = (session: Session, { query, agent }: Filters): boolean => {
 
 /** The key of the row that `J` or `K` moves to. */
 export const neighbour = (
-  items: readonly HomeItem[],
+  items: readonly { kind: string; key: string }[],
   from: string | null,
   step: 1 | -1,
 ): string | null => {

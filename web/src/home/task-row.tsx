@@ -1,21 +1,12 @@
 import { Link } from "wouter";
-import type { Task } from "../../../src/contract/task/task.ts";
 import { Chip } from "../kit/chip.tsx";
 import { classes } from "../kit/classes.ts";
 import { taskPath } from "../routes.ts";
 import { counted } from "../words/counts.ts";
+import { chipTone, taskWord } from "../words/task-words.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
 import style from "./home.module.css";
-
-const words: Readonly<Record<Task["state"], string>> = {
-  TODO: "To do",
-  IN_PROGRESS: "In progress",
-  REVIEW: "Review",
-  DONE: "Done",
-  CANCELLED: "Cancelled",
-  FAILED: "Failed",
-};
 
 export const TaskRow = ({
   item: { task, isFirst, isLast },
@@ -33,9 +24,7 @@ export const TaskRow = ({
     {...{ [ROW]: task.id }}
   >
     <span className={style.title}>{task.title}</span>
-    <Chip tone={task.state === "FAILED" ? "red" : "neutral"}>
-      {words[task.state]}
-    </Chip>
+    <Chip tone={chipTone(task)}>{taskWord(task).word}</Chip>
     <span className={style.fact}>{counted(task.attempts, "attempt")}</span>
   </Link>
 );

@@ -1,14 +1,14 @@
 import type { RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
 import { useCommands } from "../overlay/use-commands.ts";
-import { type HomeItem, neighbour } from "./sections.ts";
+import { neighbour } from "./sections.ts";
 
 /** The row of a key; rows carry it so that the focus can go there. */
 export const ROW = "data-row";
 
 /** `J` and `K` move the focus from row to row. `Enter` opens, as on any link. */
 export const useHomeKeys = (
-  items: readonly HomeItem[],
+  items: readonly { kind: string; key: string }[],
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<VirtualizerHandle | null>,
 ): void => {

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { classes } from "../kit/classes.ts";
 import type { SmallMark } from "./mark.ts";
 import { layoutSmall, MID, type SmallPart } from "./small-layout.ts";
+import { SmallTurn } from "./small-turn.tsx";
 import style from "./small-line.module.css";
 
 /** The newest marks of a session on one short line: decoration beside the words of its row. */
@@ -35,7 +36,7 @@ const Part = ({ part }: { part: SmallPart }) => {
         />
       );
     case "turn":
-      return <Turn {...part} />;
+      return <SmallTurn {...part} />;
     case "break":
       return (
         <>
@@ -74,61 +75,6 @@ const Part = ({ part }: { part: SmallPart }) => {
           <circle className={style.pale} cx={part.x + 2} cy="14.5" r="1.6" />
           <circle className={style.pale} cx={part.x + 7} cy="14.5" r="1.6" />
         </>
-      );
-  }
-};
-
-const Turn = ({ x, shape, memory }: Extract<SmallPart, { kind: "turn" }>) => {
-  const ink = classes(style.dot, style[memory]);
-  switch (shape) {
-    case "dot":
-      return <circle className={ink} cx={x} cy={MID} r="3.4" />;
-    case "small_dot":
-      return <circle className={ink} cx={x} cy={MID} r="2" />;
-    case "running":
-      return (
-        <>
-          <circle className={style.halo} cx={x} cy={MID} r="6" />
-          <circle className={ink} cx={x} cy={MID} r="3.4" />
-        </>
-      );
-    case "asks":
-      return (
-        <rect
-          className={style.asks}
-          x={x - 3.4}
-          y={MID - 3.4}
-          width="6.8"
-          height="6.8"
-          rx="1.2"
-          transform={`rotate(45 ${x} ${MID})`}
-        />
-      );
-    case "cut":
-      return (
-        <>
-          <path className={ink} d={`M${x} ${MID - 3.4}a3.4 3.4 0 0 0 0 6.8z`} />
-          <path className={style.edge} d={`M${x + 0.7} ${MID - 4}v8`} />
-        </>
-      );
-    case "uncertain":
-      return <circle className={style.uncertain} cx={x} cy={MID} r="3.2" />;
-    case "cross":
-      return (
-        <path
-          className={style.cross}
-          d={`M${x - 2.6} ${MID - 2.6}l5.2 5.2m0-5.2-5.2 5.2`}
-        />
-      );
-    case "not_captured":
-      return (
-        <rect
-          className={style.missing}
-          x={x - 2.8}
-          y={MID - 2.8}
-          width="5.6"
-          height="5.6"
-        />
       );
   }
 };

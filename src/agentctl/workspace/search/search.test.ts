@@ -199,7 +199,7 @@ const isAlive = (file: string): boolean => {
   }
 };
 
-test("[WSP-26] lines with thousands of matches are told as quickly as others", async (t) => {
+test("[WSP-28] lines with thousands of matches are told as quickly as others", async (t) => {
   const { cwd, find } = scene(t);
   writeFileSync(
     join(cwd, "min.js"),

@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import type { Diff } from "../../../src/contract/session/checkpoint.ts";
+import { refusalWords } from "../dock/refusal-words.ts";
+import { LoadingState } from "../kit/loading-state.tsx";
+import { counted } from "../words/counts.ts";
+import { useDiff } from "./diffs.tsx";
+import { FileCard } from "./file-card.tsx";
+import { allFiles } from "./files.ts";
+import { PlusMinus } from "./plus-minus.tsx";
+import style from "./diff-panel.module.css";
+
+/** More files than these are closed at first. */
+const MAX_OPEN = 4;
+
+/** The files of one diff, below each other. `ask` resolves with null where there is none. */
+export const DiffPanel = ({ ask }: { ask: () => Promise<Diff | null> }) => {
+  const [told, setTold] = useState<{
+    of: () => Promise<Diff | null>;
+    diff: Diff | null;
+    refusal: string | null;
+  } | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    ask().then(
+      (diff) => isCurrent && setTold({ of: ask, diff, refusal: null }),
+      (error: unknown) =>
+        isCurrent &&
+        setTold({ of: ask, diff: null, refusal: refusalWords(error) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [ask]);
+  const current = told?.of === ask ? told : null;
+  const text = current?.diff?.text ?? "";
+  const parsed = useDiff(text === "" ? null : { kind: "unified", text });
+  if (current === null || (text !== "" && parsed === null))
+    return <LoadingState label="Comparing files" />;
+  if (current.refusal !== null)
+    return <p className={style.words}>{current.refusal}</p>;
+  const files =
+    current.diff === null ? [] : allFiles(current.diff, parsed ?? []);
+  if (files.length === 0)
+    return <p className={style.words}>Nothing changed.</p>;
+  const sum = (what: "added" | "removed"): number =>
+    files.reduce((total, file) => total + file[what], 0);
+  return (
+    <section className={style.panel} aria-label="Changes">
+      <p className={style.words}>
+        {counted(files.length, "file")}{" "}
+        <PlusMinus added={sum("added")} removed={sum("removed")} />
+        {current.diff?.truncated === true && " · there is more than is shown"}
+      </p>
+      {files.map((file) => (
+        <FileCard
+          key={file.path}
+          file={file}
+          isOpenFirst={files.length <= MAX_OPEN}
+        />
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import { Button } from "../../kit/button.tsx";
+import style from "./task-buttons.module.css";
+
+/** Asks once more. The focus is on the way back; `Escape` takes it. */
+export const ConfirmAction = ({
+  text,
+  word,
+  onConfirm,
+  onLeave,
+}: {
+  text: string;
+  word: string;
+  onConfirm: () => void;
+  onLeave: () => void;
+}) => {
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus(), []);
+  return (
+    <div
+      className={style.confirm}
+      role="group"
+      aria-label={word}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onLeave();
+      }}
+    >
+      <p>{text}</p>
+      <Button kind="danger" onClick={onConfirm}>
+        {word}
+      </Button>
+      <Button ref={back} onClick={onLeave}>
+        Leave it
+      </Button>
+    </div>
+  );
+};

@@ -134,7 +134,7 @@ test("[PAG-162] [PAG-164] [PAG-165] agents that are missing show what helps; ref
   await page.getByRole("button", { name: /Waits for you when/ }).click();
   await page.getByLabel("When a turn is cut off").selectOption({ index: 1 });
   await page.getByRole("button", { name: /Goes on by itself/ }).waitFor();
-  await page.getByRole("textbox", { name: "Name" }).fill("From the page");
+  await page.getByLabel("Name", { exact: true }).fill("From the page");
   await page.getByRole("button", { name: "Start empty" }).click();
   await page.waitForURL(/\/s\/ses_/);
   const { sessions } = await stage.scene.client.listSessions({

@@ -43,8 +43,8 @@ export const SpaceTable = ({ space }: { space: Space }) => (
       </p>
     ))}
     <p>
-      Sessions share what is the same in them, so they add up to more than the
-      total.
+      Sessions share what is the same in them, so they may add up to more than
+      the total.
     </p>
   </>
 );

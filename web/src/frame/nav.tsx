@@ -20,6 +20,7 @@ const places: readonly { href: string; name: string; icon: IconName }[] = [
   { href: routes.home, name: "Home", icon: "inbox" },
   { href: "/tasks", name: "Tasks", icon: "tasks" },
   { href: routes.agents, name: "Agents", icon: "agent" },
+  { href: routes.trash, name: "Trash", icon: "trash" },
   { href: routes.settings, name: "Settings", icon: "settings" },
 ];
 

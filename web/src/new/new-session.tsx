@@ -75,7 +75,11 @@ export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
               onClick={() => void start(false)}
             >
               {isStarting ? "Starting…" : "Start"}
-              {!isStarting && <Kbd>↵</Kbd>}
+              {!isStarting && (
+                <span aria-hidden="true">
+                  <Kbd>↵</Kbd>
+                </span>
+              )}
             </Button>
           </div>
         </div>

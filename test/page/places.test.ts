@@ -1,0 +1,273 @@
+/** Where sessions begin and end, and what stands beside them: new, agents, trash, settings, notices. */
+import assert from "node:assert/strict";
+import type { BrowserContext, Page } from "playwright-core";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { axeFindings } from "./fixtures/axe.ts";
+import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+
+const test = await pageTests();
+
+const screens = [
+  ["/new", "New session"],
+  ["/agents", "Agents"],
+  ["/trash", "Trash"],
+  ["/settings", "Settings"],
+] as const;
+
+for (const [what, options] of [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["on a phone", { viewport: PHONE, hasTouch: true }],
+] as const)
+  test(`[PAG-16] [PAG-174] axe finds nothing in new, agents, trash and settings ${what}`, async (stage) => {
+    const { client, workspace } = stage.scene;
+    await client.deleteSession(await ended(stage, "Thrown away"));
+    await client.createSession({
+      agent: "demo",
+      prompt: "remember a=b",
+      cwd: workspace,
+    });
+    const page = await stage.open("/settings", options);
+    for (const [address, title] of screens) {
+      if (address !== "/settings" && address !== "/new")
+        await page.getByRole("link", { name: title }).first().click();
+      else await page.goto(`${stage.scene.server.url}${address}`);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await settled(page, address);
+      assert.deepEqual(await axeFindings(page), [], address);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      assert.ok(wide <= 0, address);
+      if (what === "on a phone")
+        await page.goto(`${stage.scene.server.url}/settings`);
+    }
+  });
+
+/** A session that can be deleted at once. */
+const ended = async ({ scene }: Stage, name: string): Promise<string> => {
+  const { id } = await scene.client.createSession({
+    agent: "demo",
+    name,
+    cwd: scene.workspace,
+  });
+  await scene.client.endSession(id);
+  return id;
+};
+
+/** What the screen reads is there. */
+const settled = async (page: Page, address: string): Promise<void> => {
+  if (address === "/new")
+    await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  if (address === "/agents") {
+    await page.getByText("Memory is that of an agent").waitFor();
+    await page.getByText("does not remember").first().waitFor();
+  }
+  if (address === "/trash")
+    await page.getByText("In the trash until").first().waitFor();
+  if (address === "/settings")
+    await page.getByText("Checkpoints in all").waitFor();
+};
+
+test("[PAG-160] [PAG-161] [PAG-163] a session is started by keyboard alone, once, and its draft outlives the page", async (stage) => {
+  const { url } = stage.scene.server;
+  const page = await stage.open("/new?agent=demo");
+  await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  await page.keyboard.type("remember colour=teal");
+  await page.keyboard.press("Shift+Enter");
+  await page.getByLabel("Where").fill(stage.scene.workspace);
+  await page.reload();
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  assert.equal(await prompt.inputValue(), "remember colour=teal\n");
+  assert.equal(
+    await page.getByLabel("Where").inputValue(),
+    stage.scene.workspace,
+  );
+  // The answer is lost on its way: the server has started the session.
+  const keys: (string | null)[] = [];
+  await page.route("**/api/sessions", async (route) => {
+    const request = route.request();
+    if (request.method() !== "POST") return route.continue();
+    keys.push(await request.headerValue("idempotency-key"));
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  await prompt.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  await prompt.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/s\/ses_/);
+  assert.equal(new Set(keys).size, 1);
+  const { sessions } = await stage.scene.client.listSessions({
+    cwd: stage.scene.workspace,
+  });
+  assert.equal(sessions.length, 1);
+  await page.getByText("I will remember colour").first().waitFor();
+  await page.goto(`${url}/new`);
+  assert.equal(await prompt.inputValue(), "");
+  assert.equal(
+    await page.getByLabel("Where").inputValue(),
+    stage.scene.workspace,
+  );
+  stage.forgive(/ERR_FAILED/);
+});
+
+test("[PAG-162] [PAG-164] [PAG-165] agents that are missing show what helps; refusals stand in place and lose nothing", async (stage) => {
+  const page = await stage.open("/new?agent=demo");
+  await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  const missing = page.getByRole("radio", { name: /not installed/ }).first();
+  assert.equal(await missing.isDisabled(), true);
+  const where = page.getByLabel("Where");
+  await page.getByRole("textbox", { name: "Prompt" }).fill("remember a=b");
+  await where.fill("somewhere");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByText("Give the whole path").waitFor();
+  await where.fill(stage.scene.workspace);
+  await page.getByRole("radio", { name: "A worktree of its own" }).check();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page
+    .getByRole("button", { name: "Work in the directory itself" })
+    .click();
+  await page.getByRole("button", { name: /Waits for you when/ }).click();
+  await page.getByLabel("When a turn is cut off").selectOption({ index: 1 });
+  await page.getByRole("button", { name: /Goes on by itself/ }).waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("From the page");
+  await page.getByRole("button", { name: "Start empty" }).click();
+  await page.waitForURL(/\/s\/ses_/);
+  const { sessions } = await stage.scene.client.listSessions({
+    cwd: stage.scene.workspace,
+  });
+  assert.deepEqual(
+    sessions.map(({ name, on_interrupt, turn_count }) => [
+      name,
+      on_interrupt,
+      turn_count,
+    ]),
+    [["From the page", "continue", 0]],
+  );
+  stage.forgive(/422/);
+});
+
+test("[PAG-166] [PAG-167] agents and what runs, with whose memory it is", async (stage) => {
+  await stage.scene.client.createSession({
+    agent: "demo",
+    name: "It runs",
+    prompt: "remember a=b",
+    cwd: stage.scene.workspace,
+  });
+  const page = await stage.open("/agents");
+  const row = page.getByRole("row", { name: /It runs/ });
+  await eventually(
+    async () => {
+      await page.getByRole("button", { name: "Look again" }).click();
+      await row.waitFor();
+      return row.innerText();
+    },
+    (text) => /Ready[\s\S]*standalone[\s\S]*\d MB in \d+ process/.test(text),
+  );
+  await page.getByRole("link", { name: "Start" }).first().click();
+  await page.getByRole("heading", { name: "New session" }).waitFor();
+});
+
+test("[PAG-168] the trash is emptied by taking out, and follows the home", async (stage) => {
+  const { client } = stage.scene;
+  const first = await ended(stage, "First out");
+  const later = await ended(stage, "Deleted later");
+  await client.deleteSession(first);
+  const page = await stage.open("/trash");
+  const list = page.getByRole("list", { name: "In the trash" });
+  const line = list.getByRole("listitem").filter({ hasText: "First out" });
+  await line.getByText(/In the trash until \d+ \w+/).waitFor();
+  await client.deleteSession(later);
+  await list.getByText("Deleted later").waitFor();
+  await line.getByRole("button", { name: "Take it out" }).click();
+  await line.waitFor({ state: "detached" });
+  assert.equal((await client.showSession(first)).deleted_at, null);
+});
+
+test("[PAG-170] [PAG-171] settings say where they stand, and what takes the space", async (stage) => {
+  const page = await stage.open("/settings");
+  await page.getByText(`${stage.scene.house.home}/config.json`).waitFor();
+  await page.getByText("Checkpoints in all").waitFor();
+  await page.getByRole("button", { name: "Free what nothing needs" }).click();
+  await page.getByText(/freed\.$/).waitFor();
+});
+
+/** Notices that the tabs of a browser gave to it. */
+const noticing = async (stage: Stage): Promise<BrowserContext> => {
+  const context = await stage.browser();
+  await context.addInitScript(() => {
+    const told: string[] = [];
+    class Recorded extends EventTarget {
+      static permission = "default";
+      static requestPermission(): Promise<string> {
+        Recorded.permission = "granted";
+        return Promise.resolve("granted");
+      }
+      constructor(title: string) {
+        super();
+        told.push(title);
+      }
+    }
+    Object.assign(globalThis, { Notification: Recorded, told });
+  });
+  return context;
+};
+
+const toldIn = (page: Page): Promise<string[]> =>
+  // @ts-expect-error -- the script before the page has put it there.
+  page.evaluate(() => globalThis.told);
+
+test("[PAG-172] [PAG-173] notices are asked for by a click, and told once over two tabs", async (stage) => {
+  const { client, workspace } = stage.scene;
+  const context = await noticing(stage);
+  const one = await context.newPage();
+  await one.goto(stage.link("/settings"));
+  await one.getByRole("button", { name: "Allow notices" }).click();
+  await one.getByRole("button", { name: "Show a test notice" }).click();
+  await one.getByText("It was given to the browser").waitFor();
+  assert.deepEqual((await toldIn(one)).splice(0), ["Reprise"]);
+  await context.addInitScript(() => {
+    Object.assign(Notification, { permission: "granted" });
+  });
+  const two = await context.newPage();
+  await two.goto(stage.scene.server.url);
+  await two.getByRole("navigation").first().waitFor();
+
+  const asks = async (name: string) => {
+    const { id } = await client.createSession({
+      agent: "demo",
+      name,
+      cwd: workspace,
+    });
+    return { id, ask: () => client.queuePrompt(id, { text: "ask May I?" }) };
+  };
+  const told = async (...pages: Page[]) =>
+    (await Promise.all(pages.map(toldIn))).flat();
+  const toldOf = (name: string, ...pages: Page[]) =>
+    eventually(
+      () => told(...pages),
+      (titles) => titles.includes(name),
+    );
+  await (await asks("First")).ask();
+  await toldOf("First", one, two);
+  await (await asks("Second")).ask();
+  assert.deepEqual(
+    (await toldOf("Second", one, two)).filter((title) => title !== "Reprise"),
+    ["First", "Second"],
+  );
+  // Who spoke is closed: the other one takes its place.
+  assert.deepEqual(await told(two), []);
+  await one.close();
+  const shown = await asks("On the screen");
+  const three = await context.newPage();
+  await three.goto(`${stage.scene.server.url}/s/${shown.id}`);
+  await three.getByRole("textbox", { name: "Prompt" }).waitFor();
+  await shown.ask();
+  await three.getByText("May I?").first().waitFor();
+  await (await asks("Third")).ask();
+  assert.deepEqual(await toldOf("Third", two, three), ["Third"]);
+});

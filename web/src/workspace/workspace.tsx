@@ -1,11 +1,12 @@
 import type { Session } from "../../../src/contract/session/session.ts";
-import { EmptyState } from "../kit/empty-state.tsx";
 import type { Mark } from "../line/mark.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
+import { Terminals } from "../terminal/terminals.tsx";
 
 /** The files of a session, its terminals and its processes. */
 export const Workspace = ({
   session,
+  services,
 }: {
   session: Session;
   line: readonly Mark[];
@@ -13,7 +14,9 @@ export const Workspace = ({
   path: string;
   services: SessionDeps;
 }) => (
-  <EmptyState title="Not on this page yet" icon="terminal">
-    In a terminal: <code>reprise session files {session.id}</code>
-  </EmptyState>
+  <Terminals
+    sessionId={session.id}
+    {...services.terminals}
+    canOpen={session.deleted_at === null}
+  />
 );

@@ -18,7 +18,19 @@ const begin = async (stage: Stage): Promise<string> => {
   return id;
 };
 
-const workspace = (id: string): string => `/s/${id}/workspace/`;
+/** The panel with the terminals. */
+const openPanel = async (
+  stage: Stage,
+  id: string,
+  options = {},
+): Promise<Page> => {
+  const page = await stage.open(`/s/${id}/workspace/`, options);
+  await showPanel(page);
+  return page;
+};
+
+const showPanel = (page: Page) =>
+  page.getByRole("tab", { name: "Terminals", exact: true }).click();
 
 const openTerminal = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Open a terminal" }).click();
@@ -50,7 +62,7 @@ const type = async (page: Page, line: string): Promise<void> => {
 test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fits its place", async (stage) => {
   const id = await begin(stage);
   await writeFile(join(stage.scene.workspace, "here.txt"), "");
-  const page = await stage.open(workspace(id));
+  const page = await openPanel(stage, id);
   await openTerminal(page);
   await type(page, "PS1='$ '; ls; echo si''ze $(stty size)");
   await untilSeen(page, /here\.txt/);
@@ -72,14 +84,18 @@ test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fit
 
 test("[PAG-132] shells are tabs: named by their titles, closed at once, or after a question where something runs", async (stage) => {
   const id = await begin(stage);
-  const page = await stage.open(workspace(id));
+  const page = await openPanel(stage, id);
   await openTerminal(page);
   await type(page, "PS1='$ '; printf '\\033]0;first\\007'; echo o''ne");
   await untilSeen(page, /^one$/m);
   await page.getByRole("tab", { name: /^first/ }).waitFor();
   await page.getByRole("button", { name: "New terminal" }).click();
   await eventually(
-    () => page.getByRole("tab").count(),
+    () =>
+      page
+        .getByRole("tablist", { name: "Terminals", exact: true })
+        .getByRole("tab")
+        .count(),
     (count) => count === 2,
   );
   await isAttached(page);
@@ -116,7 +132,7 @@ test("[PAG-132] shells are tabs: named by their titles, closed at once, or after
 test("[PAG-133] a terminal is the same after a reload, and after the server and agentctl were killed", async (stage) => {
   const id = await begin(stage);
   const port = new URL(stage.scene.server.url).port;
-  const page = await stage.open(workspace(id));
+  const page = await openPanel(stage, id);
   await openTerminal(page);
   await type(
     page,
@@ -126,6 +142,7 @@ test("[PAG-133] a terminal is the same after a reload, and after the server and 
   await untilSeen(page, /^counted 1$/m);
   const before = await screen(page);
   await page.reload();
+  await showPanel(page);
   await isAttached(page);
   await eventually(
     () => screen(page),
@@ -152,11 +169,12 @@ test("[PAG-133] a terminal is the same after a reload, and after the server and 
 
 test("[PAG-134] a shell that ended says so with its exit code, and can be opened again", async (stage) => {
   const id = await begin(stage);
-  const page = await stage.open(workspace(id));
+  const page = await openPanel(stage, id);
   await openTerminal(page);
   await type(page, "exit 3");
   await page.getByText("The shell ended with exit code 3.").waitFor();
   await page.reload();
+  await showPanel(page);
   await page.getByText("The shell ended with exit code 3.").waitFor();
   await untilSeen(page, /exit 3/);
   await page.getByRole("button", { name: "Open again" }).click();
@@ -168,7 +186,7 @@ test("[PAG-134] a shell that ended says so with its exit code, and can be opened
 
 test("[PAG-135] [PAG-136] hostile output is only shown: nothing is answered, refused or opened", async (stage) => {
   const id = await begin(stage);
-  const page = await stage.open(workspace(id));
+  const page = await openPanel(stage, id);
   await openTerminal(page);
   // Colours by their parts, questions, a link to a script, and one to the web.
   await writeFile(
@@ -209,6 +227,7 @@ test("[PAG-135] [PAG-136] hostile output is only shown: nothing is answered, ref
   // Drawn again, and looked at by two, nothing is typed into the shell either.
   await page.bringToFront();
   await page.reload();
+  await showPanel(page);
   await isAttached(page);
   await type(page, "echo qu''iet");
   await untilSeen(page, /^\$ echo qu''iet\nquiet$/m);
@@ -216,7 +235,7 @@ test("[PAG-135] [PAG-136] hostile output is only shown: nothing is answered, ref
 
 test("[PAG-137] what a terminal shows can be searched, and copied", async (stage) => {
   const id = await begin(stage);
-  const page = await stage.open(workspace(id), {
+  const page = await openPanel(stage, id, {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   await openTerminal(page);
@@ -240,7 +259,7 @@ test("[PAG-137] what a terminal shows can be searched, and copied", async (stage
 
 test("[PAG-138] axe finds nothing: light, dark, on a phone, open and ended", async (stage) => {
   const id = await begin(stage);
-  const page = await stage.open(workspace(id));
+  const page = await openPanel(stage, id);
   assert.deepEqual(await axeFindings(page), []);
   await openTerminal(page);
   await type(page, "PS1='$ '; printf '\\033[31mred \\033[34mblue\\033[0m\\n'");

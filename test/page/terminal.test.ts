@@ -53,6 +53,9 @@ const untilSeen = (page: Page, expected: RegExp) =>
     (text) => expected.test(text),
   );
 
+/** The pointer is over the rows of xterm.js, and never on them. */
+const OVER = { force: true };
+
 /** Quotes inside of the words keep the echo of the command apart from what it prints. */
 const type = async (page: Page, line: string): Promise<void> => {
   await page.getByRole("textbox", { name: "Terminal input" }).focus();
@@ -62,7 +65,9 @@ const type = async (page: Page, line: string): Promise<void> => {
 test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fits its place", async (stage) => {
   const id = await begin(stage);
   await writeFile(join(stage.scene.workspace, "here.txt"), "");
-  const page = await openPanel(stage, id);
+  const page = await openPanel(stage, id, {
+    viewport: { width: 1800, height: 900 },
+  });
   await openTerminal(page);
   await type(page, "PS1='$ '; ls; echo si''ze $(stty size)");
   await untilSeen(page, /here\.txt/);
@@ -210,17 +215,17 @@ test("[PAG-135] [PAG-136] hostile output is only shown: nothing is answered, ref
     await mixed.evaluate((span) => getComputedStyle(span).backgroundColor),
     "rgb(1, 2, 3)",
   );
-  await rows(page).getByText("script", { exact: true }).click();
+  await rows(page).getByText("script", { exact: true }).click(OVER);
   const opened = page
     .context()
     .waitForEvent("page")
     .catch(() => null);
-  await rows(page).getByText("web", { exact: true }).hover();
+  await rows(page).getByText("web", { exact: true }).hover(OVER);
   await page.locator("[data-shell][title='https://web.example/']").waitFor();
   await page
     .context()
     .route("https://web.example/", (route) => route.fulfill({ body: "" }));
-  await rows(page).getByText("web", { exact: true }).click();
+  await rows(page).getByText("web", { exact: true }).click(OVER);
   assert.equal((await opened)?.url(), "https://web.example/");
   stage.forgive(/a request to https:\/\/web\.example\//);
   assert.equal(await page.evaluate(() => "hacked" in globalThis), false);

@@ -7,27 +7,31 @@ import type { World } from "../terminal/world.ts";
 
 /** Ctrl-], as telnet has it. */
 const DETACH = 0x1d;
+/** An empty terminal, whatever was on it. */
+const RESET = "\x1bc";
+const BELL = "\x07";
 
 export type Left = { kind: "detached" } | { kind: "ended"; end: ShellEnd };
 
 export const attach = async (
   world: Pick<World, "onSignal">,
-  client: Client,
-  { id: shell_id, session_id }: Shell,
+  client: Pick<Client, "live">,
+  { id: shell_id, session_id }: Pick<Shell, "id" | "session_id">,
   terminal: RawTerminal,
 ): Promise<Left> => {
   const left = Promise.withResolvers<Left>();
   const live = client.live();
+  /** A program with a screen of its own keeps it as it is: there it only rings. */
   const notice = (text: string): void =>
-    terminal.write(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
-  let wasAttached = false;
+    terminal.write(
+      shell.isFullScreen ? BELL : `\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`,
+    );
   const shell = openShellConnection(
     live,
     { session_id, shell_id },
     {
       snapshot: ({ bytes }) => {
-        // The screen as it is, on an empty one.
-        terminal.write("\x1bc");
+        terminal.write(RESET);
         terminal.write(bytes);
         resize();
       },
@@ -35,12 +39,12 @@ export const attach = async (
       ended: (end) => left.resolve({ kind: "ended", end }),
       failed: (error) => left.reject(error),
       attached: (isAttached) => {
-        if (isAttached && wasAttached) notice("connected again");
+        // When it is attached again, a snapshot takes the place of this.
         if (!isAttached && live.state.kind !== "closed")
           notice("the connection was lost; trying again, Ctrl-] leaves");
-        wasAttached = true;
       },
     },
+    { afterBreak: "snapshot" },
   );
   const resize = (): void =>
     void shell.resize(terminal.size()).catch(() => undefined);

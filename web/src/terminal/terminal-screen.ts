@@ -10,11 +10,7 @@ import {
   type ShellName,
 } from "../../../src/client/live/shell-connection.ts";
 import type { ShellEnd } from "../../../src/contract/session/shell.ts";
-import {
-  nonceOf,
-  policyDocument,
-  withPreparedStyles,
-} from "./policy-document.ts";
+import { withPreparedStyles } from "./prepared-styles.ts";
 import { keyAction } from "./terminal-keys.ts";
 import { programLinks, shownLinks } from "./terminal-links.ts";
 import { themeOf, watchTheme } from "./terminal-theme.ts";
@@ -199,13 +195,10 @@ export class TerminalScreen {
 }
 
 const openTerminal = (host: HTMLElement): Terminal => {
-  const { ownerDocument: page } = host;
-  const nonce = nonceOf(page);
   const tell = (href: string): void => {
     host.title = href;
   };
   const terminal = new Terminal({
-    documentOverride: policyDocument(page, nonce),
     fontFamily: getComputedStyle(host).fontFamily,
     fontSize: 12.5,
     lineHeight: 1.3,
@@ -217,7 +210,7 @@ const openTerminal = (host: HTMLElement): Terminal => {
     cursorInactiveStyle: "outline",
     logLevel: "off",
   });
-  withPreparedStyles(page, nonce, () => terminal.open(host));
+  withPreparedStyles(host.ownerDocument, () => terminal.open(host));
   terminal.registerLinkProvider(shownLinks(terminal, tell));
   return terminal;
 };

@@ -1,7 +1,7 @@
 import style from "./touch-keys.module.css";
 
 const keys = [
-  { name: "Esc", label: "Escape", keys: "\x1b" },
+  { name: "Esc", label: "Esc", keys: "\x1b" },
   { name: "Tab", label: "Tab", keys: "\t" },
   { name: "^C", label: "Control C", keys: "\x03" },
   { name: "^D", label: "Control D", keys: "\x04" },

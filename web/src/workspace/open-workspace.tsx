@@ -5,6 +5,7 @@ import { LoadingState } from "../kit/loading-state.tsx";
 import { classes } from "../kit/classes.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
+import { canOpenTerminal } from "./access.ts";
 import { workspaceQuery } from "./address.ts";
 import { GitDiffView } from "./git/git-diff-view.tsx";
 import { GitView } from "./git/git-view.tsx";
@@ -131,7 +132,12 @@ export const OpenWorkspace = ({
             />
           )}
         </section>
-        <WorkspacePanel session={session} client={client} />
+        <WorkspacePanel
+          session={session}
+          client={client}
+          terminals={services.terminals}
+          canOpenTerminal={canOpenTerminal(view)}
+        />
       </div>
     </div>
   );

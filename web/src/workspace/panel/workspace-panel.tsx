@@ -1,22 +1,47 @@
+import { lazy, Suspense } from "react";
 import type { Session } from "../../../../src/contract/session/session.ts";
+import { LoadingState } from "../../kit/loading-state.tsx";
+import type { SessionDeps } from "../../session/session-deps.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import { Panel } from "./panel.tsx";
 import { Processes } from "./processes.tsx";
 import { useProcesses } from "./use-processes.ts";
 
+const Terminals = lazy(async () => ({
+  default: (await import("../../terminal/terminals.tsx")).Terminals,
+}));
+
 /** What runs in the workspace. */
 export const WorkspacePanel = ({
   session,
   client,
+  terminals,
+  canOpenTerminal,
 }: {
   session: Session;
   client: WorkspaceClient;
+  terminals: SessionDeps["terminals"];
+  canOpenTerminal: boolean;
 }) => {
   const processes = useProcesses(session.id, client);
   return (
     <Panel
       isOpenFirst={false}
       tabs={[
+        {
+          id: "terminals",
+          name: "Terminals",
+          count: null,
+          content: () => (
+            <Suspense fallback={<LoadingState />}>
+              <Terminals
+                sessionId={session.id}
+                {...terminals}
+                canOpen={canOpenTerminal}
+              />
+            </Suspense>
+          ),
+        },
         {
           id: "processes",
           name: "Processes",

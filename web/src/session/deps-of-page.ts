@@ -1,4 +1,6 @@
 /** The screens of a session with the stores of the page. */
+import { KeptAttachments } from "../dock/kept-attachments.ts";
+import { keptDatabase } from "../dock/kept-database.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { Drafts } from "../store/drafts.ts";
 import { openSession } from "../store/session/session-door.ts";
@@ -10,12 +12,17 @@ export const depsOfPage = (stores: PageStores): SessionDeps => {
   const named = stores.agents.load();
   return {
     client,
+    terminals: { client, live },
     agentName,
     drafts: new Drafts({
       shelf,
       now: () => scheduler.now(),
       newKey: () => crypto.randomUUID(),
     }),
+    kept: new KeptAttachments(
+      keptDatabase(() => indexedDB),
+      () => scheduler.now(),
+    ),
     tryConnection: () => live.tryNow(),
     openSession: (id) =>
       openSession(

@@ -2,6 +2,10 @@
 import type { Answer, Given } from "../../../src/client/client.ts";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import type { ContextUse, Usage } from "../../../src/contract/base/usage.ts";
+import type {
+  CheckpointId,
+  RewindPlan,
+} from "../../../src/contract/session/checkpoint.ts";
 import type { Message } from "../../../src/contract/session/message.ts";
 import type { Permission } from "../../../src/contract/agent/permission.ts";
 import type { Prompt } from "../../../src/contract/session/prompt.ts";
@@ -14,6 +18,7 @@ import type { Mark, TurnMark } from "../line/mark.ts";
 import type { Standing } from "../words/standing.ts";
 import type { Connection } from "./connection.ts";
 import type { Readable } from "./readable.ts";
+import type { ClosedQuestion } from "./session/questions.ts";
 
 export type Plan = EventDataOf<"session.plan.updated">;
 
@@ -29,6 +34,13 @@ export interface TurnView {
   endedAt: string | null;
   /** What happened behind it and before the next turn: breaks, ticks, rests, rewinds, hand-offs, the end. */
   afterwards: readonly Mark[];
+}
+
+/** A rewind behind which no turn has begun. */
+export interface LastRewind {
+  to: number;
+  /** What was captured first: a rewind to that undoes it. Null where nothing was. */
+  undo: CheckpointId | null;
 }
 
 /** The same object until something changes, at most once a frame. */
@@ -50,8 +62,12 @@ export interface SessionView {
   context: ContextUse | null;
   /** What the agent asks, as the server says: never from a live event alone. */
   permissions: readonly Permission[];
+  /** A question that was shown here and is over, until something newer takes its place. */
+  closedQuestion: ClosedQuestion | null;
   /** Prompts that wait, as the server has them. */
   queue: readonly Prompt[];
+  /** The newest thing that happened, where that is a rewind. */
+  rewound: LastRewind | null;
   /** Where it stands: what the band above the prompt box says. */
   standing: Standing;
   connection: Connection;
@@ -73,6 +89,8 @@ export interface OpenSession extends Readable<SessionView> {
   cancelTurn(): Promise<void>;
   cancelPrompt(id: string): Promise<void>;
   permit(requestId: string, optionId: string): Promise<void>;
+  /** The closed question was read. */
+  forgetQuestion(): void;
   resolve(
     promptId: string,
     action: "continue" | "resend" | "drop",
@@ -89,6 +107,8 @@ export interface OpenSession extends Readable<SessionView> {
   rewind(
     body: Given<"rewindSession">["body"],
   ): Promise<Answer<"rewindSession">>;
+  /** The line as that rewind would leave it. */
+  lineAfter(plan: RewindPlan): readonly Mark[];
   /** The new session. */
   fork(body?: Given<"forkSession">["body"]): Promise<Session>;
   handOff(agent: string): Promise<void>;

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { linkMethods, type LinkResult } from "../../contract/link/link.ts";
 import { until } from "../../kit/fixtures/patience.ts";
@@ -81,6 +90,45 @@ test("[RUN-2] it runs in the workspace or below it, and nowhere else", () =>
       await assert.rejects(at(within), { code: "path_outside" }, within);
     for (const within of ["gone", "file", "in/gone"])
       await assert.rejects(at(within), { code: "workspace_unreadable" });
+  }));
+
+test("[RUN-18] a directory that is swapped for a link while a command is started leads no command out", () =>
+  withBench(async (bench) => {
+    const link = await bench.link();
+    const cwd = join(bench.home, "work");
+    await mkdir(join(cwd, "dir"), { recursive: true });
+    await mkdir(join(bench.home, "out"));
+    await symlink("../out", join(cwd, "other"));
+    const outside = await stat(join(bench.home, "out"));
+    const program = resolve(import.meta.dirname, "../fixtures/swapper.ts");
+    const swapper = spawn(
+      process.execPath,
+      [program, join(cwd, "dir"), join(cwd, "other")],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    try {
+      await once(swapper.stdout, "data");
+      for (let round = 0; round < 40; round++) {
+        const order = orderOf(bench, ["stat", "-c", "%i", "."], {
+          cwd,
+          within: "dir",
+        });
+        const told = await exec(link, order).catch((error: unknown) => {
+          assert.ok(error instanceof Error && "code" in error);
+          assert.ok(
+            ["path_outside", "workspace_unreadable"].includes(
+              String(error.code),
+            ),
+            String(error.code),
+          );
+          return null;
+        });
+        assert.notEqual(told?.out, `${outside.ino}\n`);
+      }
+    } finally {
+      swapper.kill("SIGKILL");
+      await once(swapper, "close");
+    }
   }));
 
 test("[RUN-3] its environment is the agent's, with the request's over it, a mark of its own, and nothing of ours", () =>

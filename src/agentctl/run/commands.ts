@@ -1,6 +1,6 @@
 /** The commands that run at this place. Each is bound to the request that began it, and to the link that brought that. */
-import { mkdir, readdir, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { agentOf } from "../../agents/registry.ts";
 import { isSetAside } from "../../contract/agent/mcp-secret.ts";
 import { CommandId, type SessionId } from "../../contract/base/id.ts";
@@ -8,13 +8,16 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import type { LinkParams, LinkResult } from "../../contract/link/link.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { remove, writeDurably } from "../../kit/files/durable-file.ts";
-import { isInside } from "../../kit/files/is-inside.ts";
 import { endMarked } from "../../kit/processes/marked-processes.ts";
 import type { Owner } from "../base/owners.ts";
 import { agentWhere } from "../daemon/agent-where.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { withKeptPath } from "../daemon/kept-path.ts";
 import { MARKS, SESSION_MARK } from "../processes/process-list.ts";
+import {
+  type CommandDirectory,
+  inCommandDirectory,
+} from "./command-directory.ts";
 import { type Command, type Ran, runCommand } from "./run-command.ts";
 
 type Order = LinkParams<"exec">;
@@ -69,9 +72,18 @@ export class Commands {
   }
 
   async #run(order: Order, until: AbortSignal): Promise<Ran> {
+    return inCommandDirectory(this.#daemon.files, order, (directory) =>
+      this.#runIn(directory, order, until),
+    );
+  }
+
+  async #runIn(
+    { held: cwd, name }: CommandDirectory,
+    order: Order,
+    until: AbortSignal,
+  ): Promise<Ran> {
     const { command_id: id } = order;
-    const cwd = await directoryIn(order);
-    const env = await environmentFor(this.#daemon, order, cwd);
+    const env = await environmentFor(this.#daemon, order, name);
     const { argv, stdin, timeout_ms: timeoutMs } = order;
     const mark = markOf(id);
     if (until.aborted)
@@ -126,33 +138,6 @@ export class Commands {
 }
 
 const markOf = (id: CommandId): string => `${MARKS.exec}=${id}`;
-
-/** The directory it runs in, by its name without links. */
-const directoryIn = async ({ cwd, within }: Order): Promise<string> => {
-  const [root, wanted] = [cwd, resolve(cwd, within)];
-  try {
-    const [realRoot, real] = await Promise.all([root, wanted].map(realPath));
-    if (!isInside(wanted, root) || !isInside(real ?? "", realRoot ?? ""))
-      throw new LinkError(
-        "path_outside",
-        `${within} leads out of the workspace. Name a directory inside of it.`,
-      );
-    if (!(await stat(wanted)).isDirectory()) throw missing(wanted);
-    return wanted;
-  } catch (error) {
-    if (hasErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG"))
-      throw missing(wanted);
-    throw error;
-  }
-};
-
-const realPath = (path: string): Promise<string> => realpath(path);
-
-const missing = (path: string): LinkError =>
-  new LinkError(
-    "workspace_unreadable",
-    `${path} is no directory. A workspace that is missing is restored when its session is resumed.`,
-  );
 
 /** What the session's agent would get, without what is ours, and with a mark of its own. */
 const environmentFor = async (

@@ -23,7 +23,7 @@ export const Commits = ({
   const shown = value?.commits.slice(0, limit) ?? [];
   return (
     <section aria-label="Newest commits">
-      <h3 className={style.title}>Newest commits</h3>
+      <h2 className={style.title}>Newest commits</h2>
       {refusal !== null && (
         <p className={style.meta} role="alert">
           {refusal}

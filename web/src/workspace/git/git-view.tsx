@@ -102,9 +102,9 @@ const Group = ({
   const shown = isWhole ? entries : entries.slice(0, FIRST_ENTRIES);
   return (
     <section aria-label={name}>
-      <h3 className={style.title}>
+      <h2 className={style.title}>
         {name} <span className={style.count}>{entries.length}</span>
-      </h3>
+      </h2>
       <ul>
         {shown.map((line) => (
           <li key={line.path}>

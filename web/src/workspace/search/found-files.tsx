@@ -25,10 +25,10 @@ export const FoundFiles = ({
     <>
       {shown.map(({ path, matches }) => (
         <section key={path} className={style.file} aria-label={path}>
-          <h3 className={style.path} title={path}>
+          <h2 className={style.path} title={path}>
             <span>{path}</span>
             <span className={style.count}>{matches.length}</span>
-          </h3>
+          </h2>
           <ul>
             {matches.map((match, at) => (
               <li key={at}>

@@ -29,7 +29,7 @@ export const workspaceMethods = (address: Address) => ({
     content: string | Blob | Uint8Array<ArrayBuffer>,
     options?: WriteFileOptions,
   ) => writeFile(address, id, path, content, options),
-  /** Lines that fit a pattern. */
+  /** Lines that fit a pattern; with `names` files by their paths, the best first. */
   searchFiles: (
     id: string,
     q: string,

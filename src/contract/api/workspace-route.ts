@@ -29,6 +29,8 @@ export const SearchQuery = z.strictObject({
   q: searchFields.pattern,
   /** A directory; the whole workspace where it is not said. */
   path: z.string().default(""),
+  /** Files whose paths fit, instead of lines. */
+  names: Switch,
   regex: Switch,
   case: searchFields.case.default("smart"),
   /** Globs, divided by commas; `!` before one leaves out what fits it. */
@@ -82,7 +84,8 @@ export const workspaceRoutes = {
   searchFiles: {
     method: "GET",
     path: "/api/sessions/:id/search",
-    summary: "Lines of the workspace that fit a pattern",
+    summary:
+      "Lines of the workspace that fit a pattern, or files by their names",
     query: SearchQuery,
     status: 200,
     answer: SearchResult,

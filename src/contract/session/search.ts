@@ -11,9 +11,9 @@ export const SearchMatch = z.object({
   path: z.string(),
   /** In Base64, where the bytes of the path are not UTF-8. */
   path_bytes: z.base64().exactOptional(),
-  /** From 1 on; null of a line that is too long for its number to be told. */
+  /** From 1 on; null of a line that is too long for its number to be told, and where names were searched. */
   line: z.number().int().nullable(),
-  /** Without its end of line. */
+  /** Without its end of line; the path, where names were searched. */
   text: z.string(),
   /** `text` is a part of a longer line. */
   cut: z.boolean(),
@@ -23,7 +23,7 @@ export const SearchMatch = z.object({
 export type SearchMatch = z.infer<typeof SearchMatch>;
 
 export const SearchResult = z.object({
-  /** By path, then by line. */
+  /** By path, then by line; names: what fits best first. */
   matches: z.array(SearchMatch),
   /** Why there may be more: as many as were wanted are told, or the time was over. */
   stopped: z.enum(["limit", "deadline"]).nullable(),
@@ -33,6 +33,8 @@ export type SearchResult = z.infer<typeof SearchResult>;
 /** How a search is done. */
 export const searchFields = {
   pattern: z.string().min(1).max(10_000),
+  /** Files are searched by their paths, not by what is in them, as somebody types to find one. */
+  names: z.boolean(),
   /** The pattern is a regular expression, not the text itself. */
   regex: z.boolean(),
   /** `smart`: capital letters count where the pattern has one. */

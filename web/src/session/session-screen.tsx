@@ -1,11 +1,12 @@
 import { lazy, Suspense, useCallback, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
+import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
 import { refusalWords } from "../dock/refusal-words.ts";
 import { RefusalBar } from "../rewind/refusal-bar.tsx";
@@ -16,7 +17,7 @@ import {
   type TurnsInView,
 } from "./conversation-pane.tsx";
 import { Header } from "./header.tsx";
-import { sessionName } from "./header-facts.ts";
+import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
@@ -47,6 +48,9 @@ export const SessionScreen = ({
   const [inView, setInView] = useState<TurnsInView | null>(null);
   const [isFolded, setFolded] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isFoldedInWorkspace, setFoldedInWorkspace] = useState(true);
+  const inWorkspace = shown.tab === "workspace" ? shown : null;
+  const since = workspaceQuery(useSearch()).since;
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
@@ -102,11 +106,23 @@ export const SessionScreen = ({
               <LineColumn
                 sessionId={open.id}
                 marks={view.line}
-                inView={tab === "conversation" ? inView : null}
-                isFolded={isFolded}
-                onFold={setFolded}
+                inView={
+                  tab === "conversation"
+                    ? inView
+                    : inWorkspace !== null && since !== null
+                      ? { from: since, to: since }
+                      : null
+                }
+                isFolded={inWorkspace === null ? isFolded : isFoldedInWorkspace}
+                onFold={inWorkspace === null ? setFolded : setFoldedInWorkspace}
                 onTurn={(turn) => {
                   if (tab === "conversation") pane.current?.showTurn(turn);
+                  else if (inWorkspace !== null)
+                    navigate(
+                      workspaceAddress(open.id, inWorkspace.path, {
+                        since: turn,
+                      }),
+                    );
                   else navigate(sessionPath(open.id));
                 }}
                 onFork={onFork}
@@ -147,8 +163,7 @@ export const SessionScreen = ({
                   />
                 ) : (
                   <Workspace
-                    session={session}
-                    line={view.line}
+                    view={view}
                     path={shown.path}
                     services={services}
                   />

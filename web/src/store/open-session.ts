@@ -18,6 +18,7 @@ import type { Mark, TurnMark } from "../line/mark.ts";
 import type { Standing } from "../words/standing.ts";
 import type { Connection } from "./connection.ts";
 import type { Readable } from "./readable.ts";
+import type { ClosedQuestion } from "./session/questions.ts";
 
 export type Plan = EventDataOf<"session.plan.updated">;
 
@@ -61,6 +62,8 @@ export interface SessionView {
   context: ContextUse | null;
   /** What the agent asks, as the server says: never from a live event alone. */
   permissions: readonly Permission[];
+  /** A question that was shown here and is over, until something newer takes its place. */
+  closedQuestion: ClosedQuestion | null;
   /** Prompts that wait, as the server has them. */
   queue: readonly Prompt[];
   /** The newest thing that happened, where that is a rewind. */
@@ -86,6 +89,8 @@ export interface OpenSession extends Readable<SessionView> {
   cancelTurn(): Promise<void>;
   cancelPrompt(id: string): Promise<void>;
   permit(requestId: string, optionId: string): Promise<void>;
+  /** The closed question was read. */
+  forgetQuestion(): void;
   resolve(
     promptId: string,
     action: "continue" | "resend" | "drop",

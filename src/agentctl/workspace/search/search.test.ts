@@ -40,6 +40,7 @@ const scene = (t: TestContext) => {
         cwd,
         path: "",
         pattern,
+        names: false,
         regex: false,
         case: "smart",
         globs: [],
@@ -87,6 +88,43 @@ test("[WSP-18] lines are found by text, by expression, by case, by glob and in a
     b,
   ]);
   assert.deepEqual(await paths("--files"), []);
+});
+
+test("[WSP-26] files are found by their names, the best first, without what is left out", async (t) => {
+  const { cwd, find, paths } = scene(t);
+  for (const path of ["src/app.ts", "src/snapper.ts", "app.md", "empty"])
+    writeFileSync(join(cwd, path), "");
+  mkdirSync(join(cwd, "app/deep"), { recursive: true });
+  writeFileSync(join(cwd, "app/deep/main.ts"), "x\n");
+  writeFileSync(join(cwd, "app\nother"), "");
+  writeFileSync(join(cwd, ".gitignore"), "left-out\n");
+  writeFileSync(join(cwd, "left-out"), "app\n");
+  symlinkSync("src/app.ts", join(cwd, "app-link"));
+  const names = async (pattern: string, more: Partial<SearchOrder> = {}) =>
+    (await paths(pattern, { names: true, ...more })).map(([path]) => path);
+  assert.deepEqual(await names("app"), [
+    "app.md",
+    "app\nother",
+    "src/app.ts",
+    "src/snapper.ts",
+    "app/deep/main.ts",
+  ]);
+  assert.deepEqual(await names("src/app"), ["src/app.ts"]);
+  assert.deepEqual(await names("main", { path: "app" }), ["app/deep/main.ts"]);
+  assert.deepEqual(await names("app", { globs: ["*.md"] }), ["app.md"]);
+  assert.deepEqual(await names("left"), []);
+  assert.deepEqual(await names("left", { ignored: true }), ["left-out"]);
+  const some = await find("app", { names: true, limit: 1 });
+  assert.equal(some.stopped, "limit");
+  assert.deepEqual(some.matches, [
+    {
+      path: "app.md",
+      line: null,
+      text: "app.md",
+      cut: false,
+      ranges: [{ start: 0, end: 3 }],
+    },
+  ]);
 });
 
 test("[WSP-19] links are not followed, a pattern that is none is refused, and FIFOs are passed over", async (t) => {

@@ -1,6 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
-import { fromText } from "../../../checkpoint/format/byte-string.ts";
+import {
+  type ByteString,
+  fromText,
+} from "../../../checkpoint/format/byte-string.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
 import type { SearchOrder } from "../../../contract/link/link-search.ts";
 import {
@@ -12,8 +15,9 @@ import { LineSplitter } from "../../../kit/data/ndjson.ts";
 import { runBounded } from "../../../kit/processes/bounded-run.ts";
 import { installedRipgrep, RIPGREP } from "../../../kit/ripgrep.ts";
 import type { WorkspaceFiles } from "../files/workspace-files.ts";
+import { type Found, namesFound } from "./find-names.ts";
 import { matchIn } from "./read-match.ts";
-import { searchArgs } from "./search-args.ts";
+import { listArgs, searchArgs } from "./search-args.ts";
 
 /** A message of ripgrep that is longer is read only at its ends: it tells a line of a file, whole. */
 const MAX_MESSAGE = 1024 * 1024;
@@ -24,7 +28,7 @@ export interface SearchPlace {
   programs: string;
 }
 
-/** Lines of a workspace that fit a pattern. Links are not followed. Ends with its caller. */
+/** Lines of a workspace that fit a pattern, or files by their names. Links are not followed. Ends with its caller. */
 export const search = async (
   { files, programs }: SearchPlace,
   order: SearchOrder,
@@ -33,26 +37,17 @@ export const search = async (
 ): Promise<SearchResult> => {
   const program = ripgrepIn(programs);
   return files.inDirectory(order, async (cwd, above) => {
-    const matches: SearchMatch[] = [];
-    const lines = new LineSplitter(0, MAX_MESSAGE);
-    let isFull = false;
+    const found = order.names
+      ? namesFound(order, fromText(above))
+      : linesFound(order, fromText(above));
     const { code, stopped, stderr } = await runBounded({
       program,
-      args: searchArgs(order),
+      args: order.names ? listArgs(order) : searchArgs(order),
       cwd,
       env: {},
       deadlineMs,
       signal,
-      onOutput: (chunk) => {
-        for (const line of lines.push(chunk)) {
-          const match = matchIn(line, fromText(above));
-          if (match === null) continue;
-          isFull = matches.length >= order.limit;
-          if (isFull) return "enough";
-          matches.push(match);
-        }
-        return "more";
-      },
+      onOutput: (chunk) => found.take(chunk),
     });
     if (stopped === "signal") throw left();
     // Files that may not be read make it fail too, but silently.
@@ -61,11 +56,31 @@ export const search = async (
         "invalid_pattern",
         `The search cannot be done: ${stderr.trim().slice(0, 2000)}`,
       );
+    const { matches, isFull } = found.result();
     return {
       matches,
-      stopped: isFull ? "limit" : stopped === "deadline" ? "deadline" : null,
+      stopped: stopped === "deadline" ? "deadline" : isFull ? "limit" : null,
     };
   });
+};
+
+const linesFound = (order: SearchOrder, above: ByteString): Found => {
+  const matches: SearchMatch[] = [];
+  const lines = new LineSplitter(0, MAX_MESSAGE);
+  let isFull = false;
+  return {
+    take: (chunk) => {
+      for (const line of lines.push(chunk)) {
+        const match = matchIn(line, above);
+        if (match === null) continue;
+        isFull = matches.length >= order.limit;
+        if (isFull) return "enough";
+        matches.push(match);
+      }
+      return "more";
+    },
+    result: () => ({ matches, isFull }),
+  };
 };
 
 const ripgrepIn = (programs: string): string => {

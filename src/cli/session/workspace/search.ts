@@ -16,6 +16,7 @@ export const search = command({
     { name: "PATH", optional: true, help: "a directory in the workspace" },
   ],
   options: {
+    names: { kind: "flag", help: "files by their names, instead of lines" },
     regex: { kind: "flag", help: "the pattern is a regular expression" },
     case: {
       kind: "text",
@@ -34,6 +35,7 @@ export const search = command({
   },
   examples: [
     "reprise session search ses_01jm TODO",
+    "reprise session search ses_01jm main.ts --names",
     "reprise session search ses_01jm 'fn \\w+' src --regex --glob '*.rs'",
   ],
   exits: { 1: "nothing was found, or it failed" },
@@ -41,6 +43,7 @@ export const search = command({
     const { client, id } = await targetOf(world, args.ID);
     const found = await client.searchFiles(id, args.PATTERN, {
       path: args.PATH ?? "",
+      names: options.names,
       regex: options.regex,
       hidden: options.hidden,
       ignored: options.ignored,
@@ -49,7 +52,11 @@ export const search = command({
       ...(options.limit !== undefined && { limit: options.limit }),
     });
     answer(world, found, () =>
-      found.matches.map((each) => lineOf(each, world.out.palette)).join("\n"),
+      found.matches
+        .map((each) =>
+          options.names ? oneLine(each.path) : lineOf(each, world.out.palette),
+        )
+        .join("\n"),
     );
     if (found.stopped !== null && !world.json)
       world.err.write(`${STOPPED[found.stopped]}\n`);

@@ -1,0 +1,53 @@
+/** What can be done where one is: each screen adds its commands while it is shown. */
+import type { Mark } from "../line/mark.ts";
+import { type CommandId, commandIds } from "./command-table.ts";
+
+export type Actions = Partial<Record<CommandId, () => void>>;
+
+/** The session that is open, for who looks for its turns and files. */
+export interface OpenPlace {
+  id: string;
+  line: readonly Mark[];
+  showTurn: (turn: number) => void;
+  fork: (turn: number) => void;
+}
+
+export class Commands {
+  /** The newest last: it goes before the others. */
+  #offers: { ids: readonly CommandId[]; run: (id: CommandId) => void }[] = [];
+  #places: (() => OpenPlace)[] = [];
+
+  /** Returns what takes them away again. */
+  offer(ids: readonly CommandId[], run: (id: CommandId) => void): () => void {
+    const offered = { ids, run };
+    this.#offers = [...this.#offers, offered];
+    return () => {
+      this.#offers = this.#offers.filter((each) => each !== offered);
+    };
+  }
+
+  enter(place: () => OpenPlace): () => void {
+    this.#places = [...this.#places, place];
+    return () => {
+      this.#places = this.#places.filter((each) => each !== place);
+    };
+  }
+
+  has(id: CommandId): boolean {
+    return this.#offers.some(({ ids }) => ids.includes(id));
+  }
+
+  /** In the order of the table. */
+  ids(): CommandId[] {
+    return commandIds.filter((id) => this.has(id));
+  }
+
+  run(id: CommandId): void {
+    this.#offers.findLast(({ ids }) => ids.includes(id))?.run(id);
+  }
+
+  /** Null where no session is open. */
+  place(): OpenPlace | null {
+    return this.#places.at(-1)?.() ?? null;
+  }
+}

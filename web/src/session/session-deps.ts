@@ -7,7 +7,10 @@ import type { SessionDoor } from "../store/session/session-door.ts";
 import type { WorkspaceClient } from "../workspace/workspace-client.ts";
 
 export interface SessionDeps {
-  client: Pick<Client, "changeSession" | "listAgents" | "showDiff"> &
+  client: Pick<
+    Client,
+    "changeSession" | "exportSession" | "listAgents" | "showDiff"
+  > &
     WorkspaceClient;
   terminals: { client: ShellsDeps["client"]; live: ShellLink };
   drafts: Pick<Drafts, "read" | "write" | "taken">;

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
+import { saveFile } from "../kit/save-file.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
@@ -85,6 +86,11 @@ export const SessionScreen = ({
                 const { id } = await open.fork();
                 navigate(sessionPath(id));
               },
+              exportFile: async () =>
+                saveFile(
+                  await services.client.exportSession(open.id),
+                  `${open.id}.reprise`,
+                ),
               agents: async () =>
                 (await services.client.listAgents()).agents.filter(
                   ({ installed }) => installed,

@@ -23,6 +23,7 @@ import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Shown } from "./shown.ts";
+import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
 const Rewind = lazy(async () => ({
@@ -71,6 +72,21 @@ export const SessionScreen = ({
     },
     [open, navigate],
   );
+  useSessionCommands({
+    open,
+    view,
+    tab,
+    inView,
+    foldLine: () =>
+      inWorkspace === null
+        ? setFolded(!isFolded)
+        : setFoldedInWorkspace(!isFoldedInWorkspace),
+    showTurn: (turn) => {
+      if (tab === "conversation") pane.current?.showTurn(turn);
+      else navigate(sessionPath(open.id));
+    },
+    fork: onFork,
+  });
   return (
     <Highlighting>
       <DiffReading>
@@ -149,7 +165,6 @@ export const SessionScreen = ({
                   )
                 }
                 onFork={onFork}
-                onFoldLine={() => setFolded(!isFolded)}
               />
             ) : tab === "changes" ? (
               <Changes

@@ -81,6 +81,8 @@ export const Session = z.object({
   called_by: SessionId.nullable().default(null),
   /** The last one. */
   resume: Resume.nullable(),
+  /** The beginning of its first prompt (200 characters); null before there was one, and as older releases have written it. */
+  first_prompt: z.string().nullable().default(null),
   /** The end of what was said last, in one line. */
   last_words: z.string().nullable(),
   /** Whether turns are checkpointed, and what the newest checkpoint is. */

@@ -1,5 +1,7 @@
 /** What the agent says and does. */
+import { fitting } from "../../contract/base/text-limit.ts";
 import type { EventDataOf, EventOf } from "../../contract/event/event.ts";
+import { MARK_PROMPT } from "../../contract/session/line.ts";
 import type { Message } from "../../contract/session/message.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { OpenMessage, Output, State } from "../state/state.ts";
@@ -53,6 +55,7 @@ export const said = (
 const added = (output: Output, message: Message): Output => {
   const { id, role, text } = message;
   return {
+    first_prompt: output.first_prompt,
     open_message:
       role === "agent" || role === "thought"
         ? { id, role, characters: text.length }
@@ -73,6 +76,18 @@ const follow = (
         followCall(calls, { id: tool.id, message, status: tool.status }),
         tool,
       );
+
+/** A session is called by how it began, where nobody has named it. */
+export const withFirstPrompt = (state: State, text: string): State =>
+  state.output.first_prompt !== null || text.trim() === ""
+    ? state
+    : {
+        ...state,
+        output: {
+          ...state.output,
+          first_prompt: text.slice(0, fitting(text, MARK_PROMPT)),
+        },
+      };
 
 /** A message that continues another adds to the last words. */
 const lastWords = (

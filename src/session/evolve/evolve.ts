@@ -12,7 +12,7 @@ import {
   sessionChanged,
 } from "./changes.ts";
 import { captured, withDue, withoutDue } from "./checkpoints.ts";
-import { said } from "./conversation.ts";
+import { said, withFirstPrompt } from "./conversation.ts";
 import {
   askAgain,
   away,
@@ -153,7 +153,10 @@ const apply = (state: State, event: Later): State => {
     }
 
     case "session.prompt.queued":
-      return askAgain(queued(active(state, event), event), "prompt");
+      return askAgain(
+        queued(withFirstPrompt(active(state, event), event.data.text), event),
+        "prompt",
+      );
     case "session.prompt.delivered":
       return delivered(state);
     case "session.prompt.requeued":

@@ -71,7 +71,12 @@ export const initialState = (event: EventOf<"session.created">): State => {
       continuations: 0,
     },
     permissions: { pending: [], answers: emptyMap },
-    output: { open_message: null, tools: noToolCalls, last_words: null },
+    output: {
+      open_message: null,
+      tools: noToolCalls,
+      last_words: null,
+      first_prompt: null,
+    },
     budget: wholeBudget(data.budget ?? null),
     line: evolveTail(initialLine, event),
     checkpoints: {

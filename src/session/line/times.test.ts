@@ -62,3 +62,14 @@ test("[SES-182] a question that waits says since when", () => {
     [timeOf(story, "session.permission.requested")],
   );
 });
+
+test("[SES-184] a session tells how it began, whatever is asked later", () => {
+  const story = begun();
+  assert.equal(viewOf(story.state).first_prompt, null);
+  story
+    .queue(1, `${"x".repeat(199)}😀 and more`)
+    .deliver(1)
+    .endTurn(1);
+  story.captured(2).queue(2, "something else");
+  assert.equal(viewOf(story.state).first_prompt, "x".repeat(199));
+});

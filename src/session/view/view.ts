@@ -87,6 +87,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     parent: created.parent,
     called_by: created.called_by,
     resume: agent.resume,
+    first_prompt: state.output.first_prompt,
     last_words: state.output.last_words,
     checkpoints: checkpoints.enabled,
     checkpoint: checkpoints.newest && shownCheckpoint(checkpoints.newest),

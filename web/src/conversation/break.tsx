@@ -1,5 +1,9 @@
 import type { Mark } from "../line/mark.ts";
 import { Chip } from "../kit/chip.tsx";
+import { useNow } from "../kit/now.tsx";
+import type { ToldText } from "../store/open-session.ts";
+import { pastTime } from "../words/age.ts";
+import { Told } from "./told.tsx";
 import { breakWords } from "./break-words.ts";
 import style from "./break.module.css";
 
@@ -11,7 +15,15 @@ const tones = {
 } as const;
 
 /** A death, a pause, a restart: what happened, and what the agent still knows. */
-export const Break = ({ mark }: { mark: Mark }) => {
+export const Break = ({
+  mark,
+  told = null,
+}: {
+  mark: Mark;
+  /** The text that the agent was given with the next prompt. */
+  told?: ToldText | null;
+}) => {
+  const now = useNow();
   const words = breakWords(mark);
   if (words === null) return null;
   const { look, title, grade } = words;
@@ -23,7 +35,12 @@ export const Break = ({ mark }: { mark: Mark }) => {
         </svg>
       )}
       <div>
-        <div className={style.title}>{title}</div>
+        <div className={style.title}>
+          {title}{" "}
+          <time className={style.when} dateTime={mark.at}>
+            {pastTime(mark.at, now)}
+          </time>
+        </div>
         {grade !== null && (
           <div className={style.grade}>
             {grade.grade !== null && (
@@ -32,6 +49,7 @@ export const Break = ({ mark }: { mark: Mark }) => {
             <span>{grade.text}</span>
           </div>
         )}
+        {told !== null && <Told told={told} />}
       </div>
     </div>
   );

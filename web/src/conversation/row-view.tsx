@@ -56,7 +56,7 @@ export const RowView = memo(
           />
         );
       case "mark":
-        return <Break mark={row.mark} />;
+        return <Break mark={row.mark} told={row.told} />;
       default:
         return unreachable(row);
     }

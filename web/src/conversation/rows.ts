@@ -4,7 +4,12 @@
  */
 import type { Message } from "../../../src/contract/session/message.ts";
 import type { Mark, TurnMark } from "../line/mark.ts";
-import type { Plan, SessionView, TurnView } from "../store/open-session.ts";
+import type {
+  Plan,
+  SessionView,
+  ToldText,
+  TurnView,
+} from "../store/open-session.ts";
 import { standingOf } from "./tool-words.ts";
 
 export type Row = { readonly key: string; readonly turn: number } & (
@@ -24,7 +29,8 @@ export type Row = { readonly key: string; readonly turn: number } & (
       startedAt: string | null;
       endedAt: string | null;
     }
-  | { kind: "mark"; mark: Mark }
+  /** `told`: what the agent was given as text behind it. */
+  | { kind: "mark"; mark: Mark; told: ToldText | null }
 );
 
 /** Remembers the rows of turns, so that a chunk of the newest turn makes rows of that turn alone. */
@@ -51,7 +57,7 @@ export class RowsOf {
 }
 
 export const rowsOfTurn = (
-  { turn, messages, mark, afterwards, startedAt, endedAt }: TurnView,
+  { turn, messages, mark, afterwards, told, startedAt, endedAt }: TurnView,
   plan: Plan | null,
 ): Row[] => {
   const isOver =
@@ -85,6 +91,7 @@ export const rowsOfTurn = (
       turn,
       kind: "mark",
       mark,
+      told: at === afterwards.length - 1 ? told : null,
     })),
   );
   return rows;

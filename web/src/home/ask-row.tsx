@@ -2,9 +2,11 @@ import { Link } from "wouter";
 import { Age } from "../kit/age.tsx";
 import { classes } from "../kit/classes.ts";
 import { Glyph } from "../kit/glyph.tsx";
+import { useNow } from "../kit/now.tsx";
 import { SmallLine } from "../line/small-line.tsx";
 import { sessionPath } from "../routes.ts";
 import { sessionName } from "../words/session-name.ts";
+import { waitWords } from "../words/age.ts";
 import { stateWord } from "../words/state-word.ts";
 import { AskActions } from "./ask-actions.tsx";
 import { askWords } from "./ask-words.ts";
@@ -26,6 +28,11 @@ export const AskRow = ({
     attention,
     services.agents.name(session.agent),
   );
+  const now = useNow();
+  const asked =
+    reason === "permission"
+      ? session.pending_permissions[0]?.asked_at
+      : undefined;
   const { glyph, word } = stateWord(session, reason === "finished");
   return (
     <article
@@ -46,7 +53,11 @@ export const AskRow = ({
         <div className={style.where}>
           <b>{sessionName(session)}</b>
           <span>{where}</span>
-          <Age at={session.last_active_at} />
+          {asked === undefined ? (
+            <Age at={session.last_active_at} />
+          ) : (
+            <time dateTime={asked}>{waitWords(asked, now)}</time>
+          )}
         </div>
       </div>
       <span className={style.line}>

@@ -37,7 +37,7 @@ export const SessionRow = ({
       <span className={style.name}>
         <span className={style.title}>{name}</span>
         <span className={style.words}>
-          {session.name === null ? null : session.last_words}
+          {session.last_words}
         </span>
       </span>
       <span className={style.line}>

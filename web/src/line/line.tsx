@@ -143,7 +143,7 @@ const NextRow = ({ turn, isFolded }: { turn: number; isFolded: boolean }) => (
     {isFolded ? (
       <VisuallyHidden>Turn {turn}: your next prompt</VisuallyHidden>
     ) : (
-      <span className={style.meta}>
+      <span className={style.nextWords}>
         <span className={style.number}>{turn}</span> your next prompt
       </span>
     )}

@@ -1,4 +1,5 @@
 import { classes } from "../kit/classes.ts";
+import { useNow } from "../kit/now.tsx";
 import { VisuallyHidden } from "../kit/visually-hidden.tsx";
 import { markMeta, markSentence } from "../words/mark-words.ts";
 import type { MarkRow as Row } from "./layout.ts";
@@ -14,37 +15,40 @@ export const MarkRow = ({
   row: Row;
   mark: Exclude<Mark, TurnMark>;
   isFolded: boolean;
-}) => (
-  <li
-    className={classes(
-      style.row,
-      style.point,
-      style[mark.kind === "handed_off" ? "handedOff" : mark.kind],
-      style[row.memory],
-      row.above && style.above,
-      row.below && style.below,
-      row.lane === "behind" && style.behind,
-    )}
-  >
-    <VisuallyHidden>{markSentence(mark)}</VisuallyHidden>
-    <span className={style.knot} aria-hidden="true">
-      <PointShape mark={mark} />
-    </span>
-    {!isFolded && (
-      <span className={style.words} aria-hidden="true">
-        {markMeta(mark).map((line, i) => (
-          <span key={i} className={style.meta}>
-            {line.map(({ text, tone }) => (
-              <span key={text} className={style[tone]}>
-                {text}
-              </span>
-            ))}
-          </span>
-        ))}
+}) => {
+  const now = useNow();
+  return (
+    <li
+      className={classes(
+        style.row,
+        style.point,
+        style[mark.kind === "handed_off" ? "handedOff" : mark.kind],
+        style[row.memory],
+        row.above && style.above,
+        row.below && style.below,
+        row.lane === "behind" && style.behind,
+      )}
+    >
+      <VisuallyHidden>{markSentence(mark)}</VisuallyHidden>
+      <span className={style.knot} aria-hidden="true">
+        <PointShape mark={mark} />
       </span>
-    )}
-  </li>
-);
+      {!isFolded && (
+        <span className={style.words} aria-hidden="true">
+          {markMeta(mark, now).map((line, i) => (
+            <span key={i} className={style.meta}>
+              {line.map(({ text, tone }) => (
+                <span key={text} className={style[tone]}>
+                  {text}
+                </span>
+              ))}
+            </span>
+          ))}
+        </span>
+      )}
+    </li>
+  );
+};
 
 const PointShape = ({ mark }: { mark: Exclude<Mark, TurnMark> }) => {
   switch (mark.kind) {

@@ -19,9 +19,3 @@ export const headerFacts = (session: Session): HeaderFacts => ({
       : [`${rounded(session.usage.total_tokens)} tokens`]),
   ].join(", "),
 });
-
-/** `New session` where nobody has named it. */
-export const sessionName = ({
-  name,
-  id,
-}: Pick<Session, "name" | "id">): string => name ?? `Session ${id.slice(-6)}`;

@@ -9,7 +9,8 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { Tabs } from "../kit/tabs.tsx";
 import { changesPath, routes, sessionPath, workspacePath } from "../routes.ts";
 import { stateWord } from "../words/state-word.ts";
-import { headerFacts, sessionName } from "./header-facts.ts";
+import { sessionName } from "../words/session-name.ts";
+import { headerFacts } from "./header-facts.ts";
 import type { MenuActions } from "./session-menu.tsx";
 import style from "./header.module.css";
 

@@ -10,7 +10,11 @@ import type { WorkspaceClient } from "../workspace/workspace-client.ts";
 export interface SessionDeps {
   client: Pick<
     Client,
-    "changeSession" | "listAgents" | "searchFiles" | "showDiff"
+    | "changeSession"
+    | "exportSession"
+    | "listAgents"
+    | "searchFiles"
+    | "showDiff"
   > &
     WorkspaceClient;
   terminals: { client: ShellsDeps["client"]; live: ShellLink };

@@ -9,6 +9,8 @@ import style from "./session-menu.module.css";
 
 export interface MenuActions {
   fork: () => Promise<void>;
+  /** As a file. */
+  exportFile: () => Promise<void>;
   agents: () => Promise<readonly { id: string; name: string }[]>;
   handOff: (agent: string) => Promise<void>;
   end: () => Promise<void>;
@@ -73,19 +75,9 @@ const SessionMenu = ({
               Hand off…
             </Item>
           )}
-          <Ariakit.MenuItem
-            className={style.item}
-            render={
-              <a
-                aria-label="Export"
-                href={`/api/sessions/${session.id}/export`}
-                download
-              />
-            }
-          >
-            <Icon name="disk" size={14} />
+          <Item icon="disk" onClick={() => run(actions.exportFile)}>
             Export
-          </Ariakit.MenuItem>
+          </Item>
           <Ariakit.MenuSeparator className={style.rule} />
           {!isOver && (
             <Item icon="check" onClick={() => setAsking("end")}>
@@ -121,6 +113,7 @@ const SessionMenu = ({
           <Agents
             actions={actions}
             except={session.agent}
+            onFail={(error) => setRefusal(refusalWords(error))}
             onChoose={(agent) => run(() => actions.handOff(agent))}
           />
         ) : (
@@ -162,10 +155,12 @@ const Item = ({
 const Agents = ({
   actions,
   except,
+  onFail,
   onChoose,
 }: {
   actions: MenuActions;
   except: string;
+  onFail: (error: unknown) => void;
   onChoose: (agent: string) => void;
 }) => {
   const [agents, setAgents] = useState<
@@ -174,7 +169,7 @@ const Agents = ({
   const [asked, setAsked] = useState(false);
   if (!asked) {
     setAsked(true);
-    void actions.agents().then(setAgents, () => setAgents([]));
+    void actions.agents().then(setAgents, onFail);
   }
   const others = agents?.filter(({ id }) => id !== except) ?? [];
   return (

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
+import { saveFile } from "../kit/save-file.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
@@ -17,7 +18,7 @@ import {
   type TurnsInView,
 } from "./conversation-pane.tsx";
 import { Header } from "./header.tsx";
-import { sessionName } from "./header-facts.ts";
+import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
@@ -48,10 +49,10 @@ export const SessionScreen = ({
   const pane = useRef<PaneHandle>(null);
   const [inView, setInView] = useState<TurnsInView | null>(null);
   const [isFolded, setFolded] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [isFoldedInWorkspace, setFoldedInWorkspace] = useState(true);
   const inWorkspace = shown.tab === "workspace" ? shown : null;
   const since = workspaceQuery(useSearch()).since;
-  const [refusal, setRefusal] = useState<string | null>(null);
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
@@ -101,6 +102,11 @@ export const SessionScreen = ({
                 const { id } = await open.fork();
                 navigate(sessionPath(id));
               },
+              exportFile: async () =>
+                saveFile(
+                  await services.client.exportSession(open.id),
+                  `${open.id}.reprise`,
+                ),
               agents: async () =>
                 (await services.client.listAgents()).agents.filter(
                   ({ installed }) => installed,

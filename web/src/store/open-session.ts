@@ -34,6 +34,15 @@ export interface TurnView {
   endedAt: string | null;
   /** What happened behind it and before the next turn: breaks, ticks, rests, rewinds, hand-offs, the end. */
   afterwards: readonly Mark[];
+  /** What the agent was given as text with the next prompt behind these; null where it was given none, or not yet. */
+  told: ToldText | null;
+}
+
+/** What an agent was told, word for word, with the prompt at its end. */
+export interface ToldText {
+  /** The turn that began with it. */
+  turn: number;
+  text: string;
 }
 
 /** A rewind behind which no turn has begun. */

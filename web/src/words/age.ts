@@ -60,6 +60,19 @@ export const pastTime = (at: string | number, now: number): string => {
   return `on ${date(at)} at ${clock(at)}`;
 };
 
+/** Beside a mark: `12:47` of today, else `12 Nov 12:47`. */
+export const markTime = (at: string | number, now: number): string =>
+  daysBetween(msOf(at), now) === 0
+    ? clock(at)
+    : `${dayAndMonth.format(msOf(at))} ${clock(at)}`;
+
+/** How long somebody waits: `asked now`, `waits for 2 min`, `waits since Mon`. */
+export const waitWords = (at: string, now: number): string => {
+  const passed = now - msOf(at);
+  if (passed < MINUTE) return "asked now";
+  return `${passed < DAY ? "waits for" : "waits since"} ${age(at, now)}`;
+};
+
 /** `22 November` */
 export const date = (at: string | number): string =>
   longDayAndMonth.format(msOf(at));

@@ -1,6 +1,6 @@
 /** What is said of a mark on the line: a sentence for who hears the line, and the few words beside it for who sees it. */
 import type { Mark, TurnMark } from "../line/mark.ts";
-import { duration } from "./age.ts";
+import { duration, markTime } from "./age.ts";
 import { changesWords, counted } from "./counts.ts";
 import { endingWords, gradeWords, shortEnding } from "./grade.ts";
 import { sentence } from "./sentence.ts";
@@ -81,10 +81,17 @@ export const turnMeta = (mark: TurnMark): MetaWords[] => {
 };
 
 /** Beside a mark that is no turn: lines of words. */
-export const markMeta = (mark: Exclude<Mark, TurnMark>): MetaWords[][] => {
+export const markMeta = (
+  mark: Exclude<Mark, TurnMark>,
+  now: number,
+): MetaWords[][] => {
+  const time = plain(markTime(mark.at, now));
   switch (mark.kind) {
     case "start":
-      return [[plain(`Started, ${counted(mark.files, "file")} captured`)]];
+      return [
+        [plain(`Started, ${counted(mark.files, "file")} captured`)],
+        [time],
+      ];
     case "break": {
       const { resume } = mark;
       const back =
@@ -101,7 +108,7 @@ export const markMeta = (mark: Exclude<Mark, TurnMark>): MetaWords[][] => {
                 ),
               ],
             ];
-      return [[plain(shortEnding(mark.ending))], ...back];
+      return [[plain(shortEnding(mark.ending)), time], ...back];
     }
     case "tick":
       return [
@@ -114,6 +121,7 @@ export const markMeta = (mark: Exclude<Mark, TurnMark>): MetaWords[][] => {
       return [
         [
           plain("Paused"),
+          time,
           ...(mark.resume?.grade === undefined || mark.resume.grade === null
             ? []
             : [

@@ -9,10 +9,19 @@ import {
   promptId,
   sessionId,
 } from "../fixtures/samples.ts";
-import { age, clock, dueTime, duration, pastTime } from "./age.ts";
+import {
+  age,
+  clock,
+  dueTime,
+  duration,
+  markTime,
+  pastTime,
+  waitWords,
+} from "./age.ts";
 import { connectionText } from "./away.ts";
 import { bytes, changesWords, counted, rounded } from "./counts.ts";
 import { endingWords, gradeWords, shortEnding, shortGrade } from "./grade.ts";
+import { sessionName } from "./session-name.ts";
 import { sentence } from "./sentence.ts";
 import { stateWord } from "./state-word.ts";
 
@@ -199,4 +208,24 @@ test("[PAG-37] each state is a word and a shape", () => {
     glyph: "finished",
     word: "Finished",
   });
+});
+
+test("[PAG-152] a mark has its time, and a question says how long it waits", () => {
+  const noon = new Date(2026, 10, 18, 12, 47).getTime();
+  assert.equal(markTime(noon, noon + HOUR), "12:47");
+  assert.equal(markTime(noon, noon + 3 * DAY), "18 Nov 12:47");
+  const asked = new Date(noon).toISOString();
+  assert.equal(waitWords(asked, noon + 30_000), "asked now");
+  assert.equal(waitWords(asked, noon + 2 * MINUTE), "waits for 2 min");
+  assert.equal(waitWords(asked, noon + 2 * DAY), "waits since Wed");
+});
+
+test("[PAG-153] a session is called by its name, by how it began, or by its id", () => {
+  const session = aSession({ name: null, first_prompt: "\nFix it\nquickly" });
+  assert.equal(sessionName(session), "Fix it");
+  assert.equal(sessionName({ ...session, name: "Mine" }), "Mine");
+  const empty = aSession({ name: null, first_prompt: null, last_words: null });
+  assert.equal(sessionName(empty), `Session ${empty.id.slice(-6)}`);
+  const long = aSession({ name: null, first_prompt: "x".repeat(200) });
+  assert.equal(sessionName(long), `${"x".repeat(80)}…`);
 });

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConversationWindow } from "../../../../src/client/client.ts";
 import type { Event } from "../../../../src/contract/event/event.ts";
-import { Story } from "../../../../src/session/testing.ts";
+import {
+  rewind,
+  turns,
+} from "../../../../src/session/fixtures/line-stories.ts";
+import { prompt, Story } from "../../../../src/session/testing.ts";
 import {
   emptyConversation,
   project,
@@ -45,6 +49,49 @@ test("[PAG-45] a turn that two windows share has its beginning and its end, and 
   const time = conversation.times.get(1);
   assert.ok(time?.startedAt && time.endedAt, JSON.stringify(time));
   assert.deepEqual(conversation.messages, messagesAt(events, events.length));
+});
+
+test("[PAG-151] what the agent was given as text is found at the turn that began with it", () => {
+  const story = new Story().up().queue(1, "go").deliver(1).endTurn(1);
+  story.die().queue(2, "go on").begin().ready();
+  story.given({
+    type: "history.inject",
+    prompt_id: prompt(2),
+    text: "all that was said",
+    left_out: 0,
+  });
+  const conversation = new Conversation({
+    messages: [],
+    events: story.events,
+    previous: null,
+    seq: story.state.seq,
+  });
+  assert.deepEqual(
+    [...conversation.told.values()],
+    [{ turn: 2, text: "all that was said" }],
+  );
+});
+
+test("[PAG-148] a rewind can be undone until a turn begins, to what it captured first", () => {
+  const story = rewind(turns(1, 2), 1, true);
+  const conversation = new Conversation({
+    messages: [],
+    events: story.events,
+    previous: null,
+    seq: story.state.seq,
+  });
+  const captured = story.events.flatMap((event) =>
+    event.type === "session.checkpoint.saved" &&
+    event.data.checkpoint.kind === "rewind"
+      ? [event.data.checkpoint.id]
+      : [],
+  );
+  assert.deepEqual(conversation.rewound, { to: 1, undo: captured[0] });
+  const { seq } = story.state;
+  story.queue(3).begin().ready();
+  for (const event of story.events)
+    if (event.seq > seq) conversation.take(event);
+  assert.equal(conversation.rewound, null);
 });
 
 const messagesAt = (

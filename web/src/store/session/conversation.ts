@@ -6,7 +6,7 @@ import {
 import type { Event } from "../../../../src/contract/event/event.ts";
 import type { CheckpointId } from "../../../../src/contract/session/checkpoint.ts";
 import type { Message } from "../../../../src/contract/session/message.ts";
-import type { LastRewind, Plan } from "../open-session.ts";
+import type { LastRewind, Plan, ToldText } from "../open-session.ts";
 import type { TurnTime } from "./turn-views.ts";
 
 export class Conversation {
@@ -14,6 +14,9 @@ export class Conversation {
   #messages: readonly Message[];
   #previous: ConversationWindow["previous"];
   #times = new Map<number, TurnTime>();
+  readonly #told = new Map<number, ToldText>();
+  /** The turn that each prompt began. */
+  readonly #begun = new Map<string, number>();
   plan: Plan | null = null;
   /** The rewind that nothing has followed. */
   rewound: LastRewind | null = null;
@@ -38,6 +41,11 @@ export class Conversation {
 
   get times(): ReadonlyMap<number, TurnTime> {
     return this.#times;
+  }
+
+  /** What the agent was given as text, by the turn that began with it. */
+  get told(): ReadonlyMap<number, ToldText> {
+    return this.#told;
   }
 
   /** What an earlier window is asked with; null where there is none. */
@@ -67,7 +75,10 @@ export class Conversation {
     // What is older says nothing about how it stands now, nor about the end of a turn that ended later.
     const newer = this.#times;
     this.#times = new Map();
-    for (const event of window.events) this.#lookAtTime(event);
+    for (const event of window.events) {
+      this.#lookAtTime(event);
+      this.#lookAtTold(event);
+    }
     for (const [turn, { startedAt, endedAt }] of newer) {
       const older = this.#times.get(turn);
       this.#times.set(turn, {
@@ -80,6 +91,7 @@ export class Conversation {
 
   #look(event: Event): void {
     this.#lookAtTime(event);
+    this.#lookAtTold(event);
     this.#lookAtRewind(event);
     if (event.type === "session.plan.updated") this.plan = event.data;
     // A plan is that of its turn.
@@ -89,6 +101,15 @@ export class Conversation {
       this.startingSince = to === "STARTING" ? Date.parse(event.at) : null;
       this.isIdle = to === "PAUSED" && reason === "idle";
     }
+  }
+
+  #lookAtTold(event: Event): void {
+    if (event.type === "session.turn.started")
+      this.#begun.set(event.data.prompt_id, event.data.turn);
+    if (event.type !== "session.history.injected") return;
+    const turn = this.#begun.get(event.data.prompt_id);
+    if (turn !== undefined)
+      this.#told.set(turn, { turn, text: event.data.text });
   }
 
   #lookAtRewind(event: Event): void {

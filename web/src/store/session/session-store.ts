@@ -297,7 +297,7 @@ export class SessionStore extends SessionActions implements OpenSession {
   }
 
   #compute(before: SessionView["turns"]): SessionView {
-    const { messages, times, plan, previous } = this.#conversation;
+    const { messages, times, told, plan, previous } = this.#conversation;
     const line = this.#line?.marks ?? NO_MARKS;
     const session = this.#session;
     const { settings, scheduler, connection } = this.#deps;
@@ -307,7 +307,7 @@ export class SessionStore extends SessionActions implements OpenSession {
       messages,
       hasEarlier: previous !== null,
       isLoadingEarlier: this.#isLoadingEarlier,
-      turns: turnViews({ messages, line, times, before }),
+      turns: turnViews({ messages, line, times, told, before }),
       line,
       plan,
       usage: session.usage,

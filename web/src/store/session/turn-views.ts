@@ -1,7 +1,7 @@
 /** The messages in view by their turns, with the marks of the line between them. What did not change stays the same object. */
 import type { Message } from "../../../../src/contract/session/message.ts";
 import type { Mark, TurnMark } from "../../line/mark.ts";
-import type { TurnView } from "../open-session.ts";
+import type { ToldText, TurnView } from "../open-session.ts";
 
 export interface TurnTime {
   startedAt: string | null;
@@ -12,6 +12,8 @@ export interface TurnSources {
   messages: readonly Message[];
   line: readonly Mark[];
   times: ReadonlyMap<number, TurnTime>;
+  /** By the turn that began with it. */
+  told: ReadonlyMap<number, ToldText>;
   /** As it was before. */
   before: readonly TurnView[];
 }
@@ -22,17 +24,21 @@ export const turnViews = ({
   messages,
   line,
   times,
+  told,
   before,
 }: TurnSources): readonly TurnView[] => {
   const known = new Map(before.map((view) => [view.turn, view]));
   const marks = marksByTurn(line);
-  const views = inRuns(messages, marks).map(({ turn, messages: said }) => {
+  const runs = inRuns(messages, marks);
+  const views = runs.map(({ turn, messages: said }, i) => {
+    const next = runs[i + 1]?.turn;
     const { mark = null, afterwards = [] } = marks.get(turn) ?? {};
     const view = {
       turn,
       messages: said,
       mark,
       afterwards,
+      told: (next === undefined ? undefined : told.get(next)) ?? null,
       ...(times.get(turn) ?? UNKNOWN),
     };
     const old = known.get(turn);
@@ -89,6 +95,7 @@ const inRuns = (
 
 const isSame = (one: TurnView, other: TurnView): boolean =>
   one.mark === other.mark &&
+  one.told === other.told &&
   one.startedAt === other.startedAt &&
   one.endedAt === other.endedAt &&
   isSameList(one.afterwards, other.afterwards) &&

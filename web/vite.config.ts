@@ -4,13 +4,20 @@ import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
 import { listPackages } from "./build/list-packages.ts";
 import { withoutEval } from "./build/without-eval.ts";
+import { withoutJsonSchema } from "./build/without-json-schema.ts";
 
 const root = join(import.meta.dirname, "..");
 const packages = listPackages();
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutEval(), packages.ofPage, compress()],
+  plugins: [
+    react(),
+    withoutEval(),
+    withoutJsonSchema(),
+    packages.ofPage,
+    compress(),
+  ],
   css: { modules: { localsConvention: "camelCaseOnly" } },
   resolve: { conditions: ["reprise-source", "browser", "module", "import"] },
   worker: {

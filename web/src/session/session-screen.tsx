@@ -8,7 +8,6 @@ import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
 import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
-import { Changes } from "./changes.tsx";
 import {
   ConversationPane,
   type PaneHandle,
@@ -22,6 +21,9 @@ import type { SessionDeps } from "./session-deps.ts";
 import type { Shown } from "./shown.ts";
 import style from "./session-screen.module.css";
 
+const Changes = lazy(async () => ({
+  default: (await import("./changes.tsx")).Changes,
+}));
 const Rewind = lazy(async () => ({
   default: (await import("../rewind/rewind.tsx")).Rewind,
 }));
@@ -127,11 +129,13 @@ export const SessionScreen = ({
                 onFoldLine={() => setFolded(!isFolded)}
               />
             ) : tab === "changes" ? (
-              <Changes
-                session={session}
-                line={view.line}
-                client={services.client}
-              />
+              <Suspense fallback={<LoadingState />}>
+                <Changes
+                  session={session}
+                  line={view.line}
+                  client={services.client}
+                />
+              </Suspense>
             ) : (
               <Suspense fallback={<LoadingState />}>
                 {tab === "rewind" ? (

@@ -2,6 +2,7 @@ import {
   type Ref,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -46,7 +47,9 @@ export const Flow = ({
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const follow = useFollow(scroller);
-  const [folds] = useState(() => new Map<string, boolean>());
+  const { hold } = follow;
+  const [open] = useState(() => new Map<string, boolean>());
+  const folds = useMemo(() => ({ open, onTurn: hold }), [open, hold]);
   const [firstKey, setFirstKey] = useState(rows[0]?.key);
   const isShifted = isPrepended(rows, firstKey);
   if (rows[0]?.key !== firstKey && !isShifted) setFirstKey(rows[0]?.key);

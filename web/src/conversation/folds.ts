@@ -1,7 +1,13 @@
 import { createContext, useContext, useState } from "react";
 
 /** Which folds the reader has opened or closed, by their ids: a row forgets everything when it leaves the document. */
-export const Folds = createContext<Map<string, boolean> | null>(null);
+export interface KnownFolds {
+  open: Map<string, boolean>;
+  /** A reader is about to open or to close one. */
+  onTurn: () => void;
+}
+
+export const Folds = createContext<KnownFolds | null>(null);
 
 /** Whether a fold is open, and how to turn it. */
 export const useFold = (
@@ -9,9 +15,10 @@ export const useFold = (
   isOpenFirst: boolean,
 ): [isOpen: boolean, turn: () => void] => {
   const folds = useContext(Folds);
-  const [isOpen, setOpen] = useState(folds?.get(id) ?? isOpenFirst);
+  const [isOpen, setOpen] = useState(folds?.open.get(id) ?? isOpenFirst);
   const turn = (): void => {
-    folds?.set(id, !isOpen);
+    folds?.onTurn();
+    folds?.open.set(id, !isOpen);
     setOpen(!isOpen);
   };
   return [isOpen, turn];

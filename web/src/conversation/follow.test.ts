@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { endOf, followFrom, isAtEnd, resized, scrolled } from "./follow.ts";
+import {
+  endOf,
+  followFrom,
+  held,
+  isAtEnd,
+  resized,
+  scrolled,
+} from "./follow.ts";
 
 const place = (offset: number, size = 2_000, viewport = 500) => ({
   offset,
@@ -36,6 +43,18 @@ test("[PAG-83] whoever comes back to the end is pinned again; growing content pi
     scrolled(away, { place: place(1_490), byReader: false }).isPinned,
     false,
   );
+});
+
+test("[PAG-197] what a reader opens holds the list where it is, unless that is still its end", () => {
+  const { last } = atEnd;
+  const opening = resized(held(atEnd), last);
+  assert.equal(opening.isPinned, false);
+  const grown = { ...last, size: last.size + 300 };
+  const opened = resized(opening, grown);
+  assert.equal(opened.isPinned, false);
+  assert.equal(resized(held(opened), last).isPinned, true);
+  const little = { ...last, size: last.size + 10 };
+  assert.equal(resized(opening, little).isPinned, true);
 });
 
 test("[PAG-83] whatever resizes, in whatever order, a list that no reader moved stays pinned", () => {

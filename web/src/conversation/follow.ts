@@ -26,6 +26,8 @@ export const endOf = ({ viewport, size }: Place): number =>
 
 export interface Follow {
   isPinned: boolean;
+  /** A reader opened or closed something: what is in sight stays. It is pinned again where that is still the end. */
+  isHeld?: boolean;
   /** Where the list was when it was last looked at. */
   last: Place;
 }
@@ -45,8 +47,12 @@ export const scrolled = (
   return { isPinned: isPinned && !(byReader && movedUp), last: place };
 };
 
+/** A reader opens or closes something in a list that is at its end. */
+export const held = (follow: Follow): Follow =>
+  follow.isPinned ? { ...follow, isPinned: false, isHeld: true } : follow;
+
 /** After the content, the list's own height or the prompt box changed. */
-export const resized = (follow: Follow, place: Place): Follow => ({
-  ...follow,
-  last: place,
-});
+export const resized = (follow: Follow, place: Place): Follow =>
+  follow.isHeld === true && place.size !== follow.last.size && isAtEnd(place)
+    ? { isPinned: true, last: place }
+    : { ...follow, last: place };

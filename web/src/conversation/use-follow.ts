@@ -10,6 +10,7 @@ import {
   endOf,
   type Follow,
   followFrom,
+  held,
   type Place,
   resized,
   scrolled,
@@ -50,8 +51,12 @@ export const useFollow = (scroller: RefObject<HTMLDivElement | null>) => {
       const end = endOf(placeOf(element));
       if (Math.abs(element.scrollTop - end) > 1) element.scrollTop = end;
     }
-    follow.current = resized(follow.current, placeOf(element));
+    const next = resized(follow.current, placeOf(element));
+    follow.current = next;
+    setPinned(next.isPinned);
   }, [scroller]);
+
+  const hold = useCallback(() => take(held(follow.current)), [take]);
 
   useEffect(() => {
     const { current: element } = scroller;
@@ -66,6 +71,7 @@ export const useFollow = (scroller: RefObject<HTMLDivElement | null>) => {
     () => ({
       isPinned,
       pin,
+      hold,
       scrolled: () => {
         const { current: element } = scroller;
         if (element === null) return;
@@ -87,7 +93,7 @@ export const useFollow = (scroller: RefObject<HTMLDivElement | null>) => {
         readerUntil.current = performance.now() + READER_MS;
       }),
     }),
-    [isPinned, pin, scroller, take],
+    [isPinned, pin, hold, scroller, take],
   );
 };
 

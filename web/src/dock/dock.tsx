@@ -21,6 +21,7 @@ import {
   type PromptBoxHandle,
 } from "./prompt-box.tsx";
 import { Queue } from "./queue.tsx";
+import type { Workspace } from "./use-mention.ts";
 import style from "./dock.module.css";
 
 export interface DockHandle {
@@ -38,6 +39,7 @@ export const Dock = ({
   agentName,
   cwd,
   draft,
+  workspace,
   choices,
   isRunning,
   actions,
@@ -50,6 +52,7 @@ export const Dock = ({
   agentName: string;
   cwd: string;
   draft: DraftShelf;
+  workspace: Workspace;
   choices: readonly Choosable[];
   isRunning: boolean;
   actions: {
@@ -142,6 +145,7 @@ export const Dock = ({
             ref={box}
             box={standing.box}
             draft={draft}
+            workspace={workspace}
             isBelowQueue={queue.length > 0}
             onSend={actions.send}
             onCancelTurn={

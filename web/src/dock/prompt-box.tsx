@@ -10,10 +10,13 @@ import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { type Attachment, contentOf, sendRefusal } from "./attachments.ts";
+import { contentOf, sendRefusal } from "./attachments.ts";
+import { FileOffers } from "./file-offers.tsx";
+import { linksOf, taken } from "./mentions.ts";
 import { enterDoes } from "./prompt-keys.ts";
 import { refusalWords } from "./refusal-words.ts";
-import { useAttachments } from "./use-attachments.ts";
+import { type AttachmentShelf, useAttachments } from "./use-attachments.ts";
+import { useMention, type Workspace } from "./use-mention.ts";
 import style from "./prompt-box.module.css";
 
 /** What is typed, and where it is kept until the server has taken it. */
@@ -22,6 +25,7 @@ export interface DraftShelf {
   write(text: string): void;
   /** The server has it under this key. */
   taken(key: string): void;
+  attachments: AttachmentShelf;
 }
 
 export interface PromptBoxHandle {
@@ -34,6 +38,7 @@ export interface PromptBoxHandle {
 export const PromptBox = ({
   box,
   draft,
+  workspace,
   onSend,
   onCancelTurn,
   choices,
@@ -42,6 +47,8 @@ export const PromptBox = ({
 }: {
   box: { text: string; send: "Send" | "Queue" | null };
   draft: DraftShelf;
+  /** Whose files `@` offers; null where there is no workspace yet. */
+  workspace: Workspace | null;
   onSend: (content: readonly ContentBlock[], key: string) => Promise<unknown>;
   /** Null where no turn runs. */
   onCancelTurn: (() => void) | null;
@@ -52,16 +59,26 @@ export const PromptBox = ({
   const area = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => draft.read()?.text ?? "");
-  /** Attachments are not kept with the draft: their key is that of the last attempt. */
-  const attempt = useRef<{
-    text: string;
-    attachments: readonly Attachment[];
-    key: string;
-  } | null>(null);
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { attachments, attachFiles, attachText, detach, clear } =
-    useAttachments(setRefusal);
+  const {
+    attachments,
+    files,
+    attachFiles,
+    attachText,
+    addFile,
+    attemptKey,
+    detach,
+    clear,
+  } = useAttachments(setRefusal, draft.attachments);
+  /** Where the cursor is put when the text is there. */
+  const cursor = useRef<number | null>(null);
+  const offers = useMention(workspace, (mention, path) => {
+    const next = taken(text, mention, path);
+    cursor.current = next.cursor;
+    type(next.text);
+    addFile(path);
+  });
 
   const type = (next: string) => {
     setText(next);
@@ -74,20 +91,23 @@ export const PromptBox = ({
       area.current?.focus();
     },
   }));
-  useLayoutEffect(() => fitHeight(area.current), [text]);
+  useLayoutEffect(() => {
+    fitHeight(area.current);
+    if (cursor.current === null) return;
+    area.current?.setSelectionRange(cursor.current, cursor.current);
+    cursor.current = null;
+  }, [text]);
 
-  const content = contentOf(text, attachments);
+  const content = [
+    ...contentOf(text, attachments),
+    ...linksOf(text, files, workspace?.cwd ?? "/"),
+  ];
   const canSend = box.send !== null && content.length > 0 && !isSending;
   // The key of the prompt as it is: what is sent again after an answer was lost is no second prompt.
-  const keyOf = (): string => {
-    if (attachments.length === 0) {
-      draft.write(text);
-      return draft.read()?.key ?? crypto.randomUUID();
-    }
-    const { current: before } = attempt;
-    if (before?.text !== text || before.attachments !== attachments)
-      attempt.current = { text, attachments, key: crypto.randomUUID() };
-    return attempt.current?.key ?? crypto.randomUUID();
+  const keyOf = async (): Promise<string> => {
+    if (attachments.length > 0) return attemptKey(text);
+    draft.write(text);
+    return draft.read()?.key ?? crypto.randomUUID();
   };
   const send = () => {
     if (!canSend) return;
@@ -96,16 +116,20 @@ export const PromptBox = ({
       setRefusal(tooLarge);
       return;
     }
-    const key = keyOf();
     setSending(true);
     setRefusal(null);
-    onSend(content, key)
+    keyOf()
+      .then(async (key) => {
+        await onSend(content, key);
+        return key;
+      })
       .then(
-        () => {
+        (key) => {
+          // What was typed meanwhile stays.
           if (attachments.length === 0) draft.taken(key);
-          else draft.write("");
+          else if (draft.read()?.text === text) draft.write("");
           setText((now) => (now === text ? "" : now));
-          clear();
+          clear({ attachments, files });
         },
         (error: unknown) => setRefusal(refusalWords(error)),
       )
@@ -143,6 +167,16 @@ export const PromptBox = ({
           ))}
         </ul>
       )}
+      {offers.mention !== null && (
+        <FileOffers
+          id={offers.id}
+          paths={offers.paths}
+          chosen={offers.chosen}
+          note={offers.note}
+          onChoose={offers.setChosen}
+          onTake={offers.choose}
+        />
+      )}
       <div className={style.line}>
         <IconButton
           icon="clip"
@@ -168,7 +202,12 @@ export const PromptBox = ({
           placeholder={box.text}
           value={text}
           disabled={box.send === null && text === ""}
-          onChange={({ target }) => type(target.value)}
+          {...offers.aria}
+          onChange={({ target }) => {
+            type(target.value);
+            offers.look(target.value, target.selectionStart);
+          }}
+          onBlur={offers.close}
           onPaste={(event) => {
             const { files } = event.clipboardData;
             const pasted = event.clipboardData.getData("text/plain");
@@ -177,6 +216,9 @@ export const PromptBox = ({
             attachFiles([...files]);
           }}
           onKeyDown={(event) => {
+            if (offers.pressed(event)) return;
+            // Keys of the page work again outside the box.
+            if (event.key === "Escape") event.currentTarget.blur();
             if (event.key !== "Enter") return;
             const does = enterDoes({
               shiftKey: event.shiftKey,

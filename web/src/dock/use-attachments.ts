@@ -1,24 +1,64 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   type Attachment,
   fileAttachment,
   isBigPaste,
   textAttachment,
 } from "./attachments.ts";
+import { type Kept, NOTHING_KEPT } from "./kept-attachments.ts";
 
-/** What is attached to a prompt that is not sent yet. */
-export const useAttachments = (refuse: (words: string) => void) => {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const count = useRef(0);
-  const newId = () => String(++count.current);
+/** Where what is attached to one draft is kept. */
+export interface AttachmentShelf {
+  read(): Promise<Kept>;
+  write(kept: Kept): Promise<void>;
+}
+
+/** What is attached to a prompt that is not sent yet: it is there again after a reload. */
+export const useAttachments = (
+  refuse: (words: string) => void,
+  shelf: AttachmentShelf,
+) => {
+  const [kept, setKept] = useState<Kept>(NOTHING_KEPT);
+  const current = useRef(kept);
+  /** Until what was kept is read, nothing is written over it. */
+  const [isRead, setRead] = useState(false);
+  const change = (next: (kept: Kept) => Kept): Promise<void> => {
+    current.current = next(current.current);
+    setKept(current.current);
+    return isRead ? shelf.write(current.current) : Promise.resolve();
+  };
+  useEffect(() => {
+    let isLeft = false;
+    void shelf.read().then((before) => {
+      if (isLeft) return;
+      const { attachments, files, attempt } = current.current;
+      current.current = {
+        attachments: [...before.attachments, ...attachments],
+        files: [...new Set([...before.files, ...files])],
+        attempt: attempt ?? before.attempt,
+      };
+      setKept(current.current);
+      setRead(true);
+      if (attachments.length > 0 || files.length > 0)
+        void shelf.write(current.current);
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [shelf]);
   const add = (attachment: Attachment) =>
-    setAttachments((all) => [...all, attachment]);
+    void change((all) => ({
+      ...all,
+      attachments: [...all.attachments, attachment],
+    }));
+  const { attachments, files } = kept;
 
   return {
     attachments,
-    attachFiles: (files: readonly File[]) => {
-      for (const file of files)
-        void fileAttachment(newId(), file).then(
+    files,
+    attachFiles: (given: readonly File[]) => {
+      for (const file of given)
+        void fileAttachment(crypto.randomUUID(), file).then(
           (made) => ("refusal" in made ? refuse(made.refusal) : add(made)),
           () => refuse(`${file.name} could not be read.`),
         );
@@ -26,12 +66,39 @@ export const useAttachments = (refuse: (words: string) => void) => {
     /** Whether the text became an attachment, because it is long. */
     attachText: (text: string): boolean => {
       if (!isBigPaste(text)) return false;
-      const id = newId();
-      add(textAttachment(id, `pasted-${id}.txt`, text));
+      const name = `pasted-${attachments.length + 1}.txt`;
+      add(textAttachment(crypto.randomUUID(), name, text));
       return true;
     },
+    /** A file of the workspace was taken into the text. */
+    addFile: (path: string) =>
+      void change((all) => ({
+        ...all,
+        files: [...all.files.filter((each) => each !== path), path].slice(-50),
+      })),
     detach: (id: string) =>
-      setAttachments((all) => all.filter((attachment) => attachment.id !== id)),
-    clear: () => setAttachments([]),
+      void change((all) => ({
+        ...all,
+        attachments: all.attachments.filter((each) => each.id !== id),
+      })),
+    /** The key of the prompt as it is. It is kept before it is used: what is sent again after a reload is no second prompt. */
+    attemptKey: async (text: string): Promise<string> => {
+      const ids = attachments.map(({ id }) => id);
+      const { attempt } = current.current;
+      if (attempt?.text === text && attempt.ids.join() === ids.join())
+        return attempt.key;
+      const key = crypto.randomUUID();
+      await change((all) => ({ ...all, attempt: { text, ids, key } }));
+      return key;
+    },
+    /** The server has taken these. What was attached since stays. */
+    clear: (sent: Pick<Kept, "attachments" | "files">) =>
+      void change((all) => ({
+        attachments: all.attachments.filter(
+          (each) => !sent.attachments.includes(each),
+        ),
+        files: all.files.filter((each) => !sent.files.includes(each)),
+        attempt: null,
+      })),
   };
 };

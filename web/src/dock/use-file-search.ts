@@ -17,14 +17,14 @@ const NOTHING: FileSearch = { paths: [], isLooking: false, refusal: null };
 
 /** Files of a session's workspace by their names. Null or nothing typed: none. */
 export const useFileSearch = (
-  client: Pick<Client, "searchFiles">,
+  client: Pick<Client, "searchFiles"> | null,
   session: string | null,
   query: string | null,
 ): FileSearch => {
   const wanted = query?.trim() ?? "";
   const [found, setFound] = useState<FileSearch>(NOTHING);
   useEffect(() => {
-    if (session === null || wanted === "") {
+    if (client === null || session === null || wanted === "") {
       setFound(NOTHING);
       return;
     }

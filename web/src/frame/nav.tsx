@@ -1,11 +1,14 @@
+import { useContext } from "react";
 import { Link, useLocation } from "wouter";
 import { Badge } from "../kit/badge.tsx";
 import { classes } from "../kit/classes.ts";
 import { Icon } from "../kit/icon.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 import type { IconName } from "../kit/icon-paths.ts";
 import { Kbd } from "../kit/kbd.tsx";
 import { Logo } from "../kit/logo.tsx";
 import { useReadable } from "../kit/use-readable.ts";
+import { CommandsContext } from "../overlay/use-commands.ts";
 import { routes } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { ConnectionFoot } from "./connection-foot.tsx";
@@ -23,17 +26,26 @@ const places: readonly { href: string; name: string; icon: IconName }[] = [
 export const Nav = ({ stores }: { stores: PageStores }) => {
   const needing = useReadable(stores.attention).length;
   const [path] = useLocation();
+  const commands = useContext(CommandsContext);
   return (
     <nav className={style.nav} aria-label="Main">
       <div className={style.brand}>
         <Logo />
         Reprise
       </div>
-      <Link href={routes.newSession} className={style.create}>
-        <Icon name="plus" size={14} />
-        New session
-        <Kbd>C</Kbd>
-      </Link>
+      <div className={style.top}>
+        <Link href={routes.newSession} className={style.create}>
+          <Icon name="plus" size={14} />
+          New session
+          <Kbd>C</Kbd>
+        </Link>
+        <IconButton
+          icon="search"
+          label="Search and commands"
+          bordered
+          onClick={() => commands?.run("palette")}
+        />
+      </div>
       {places.map(({ href, name, icon }) => (
         <Link
           key={href}

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { Icon } from "../kit/icon.tsx";
 import { Kbd } from "../kit/kbd.tsx";
+import { useCommands } from "../overlay/use-commands.ts";
 import { agentName } from "../words/agent-name.ts";
 import type { Filters, StateFilter } from "./sections.ts";
 import style from "./filter-bar.module.css";
@@ -25,21 +26,7 @@ export const FilterBar = ({
   onChange: (filters: Filters) => void;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      if (
-        event.key !== "/" ||
-        (target instanceof HTMLElement &&
-          target.matches("input, textarea, select, [contenteditable]"))
-      )
-        return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useCommands({ search: () => input.current?.focus() });
   const agents = [...new Set(sessions.map(({ agent }) => agent))].sort();
   return (
     <search className={style.bar}>

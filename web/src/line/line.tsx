@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { IconButton } from "../kit/icon-button.tsx";
 import { classes } from "../kit/classes.ts";
+import { VisuallyHidden } from "../kit/visually-hidden.tsx";
 import { type FoldRow, layoutLine } from "./layout.ts";
 import { MarkRow } from "./mark-row.tsx";
 import type { Mark, TurnMark } from "./mark.ts";
@@ -16,6 +17,16 @@ export interface LineProps {
   onFold: (isFolded: boolean) => void;
   onTurn: (turn: number) => void;
   card: (mark: TurnMark) => ReactNode;
+  preview?: LinePreview | undefined;
+}
+
+/** A line that is not the session's yet. */
+export interface LinePreview {
+  title: string;
+  /** The turn that is gone back to. */
+  target: number;
+  /** The number of the next prompt; null: it is not drawn. */
+  next: number | null;
 }
 
 /** The line of a session, from its start to what runs now. */
@@ -26,16 +37,17 @@ export const Line = ({
   onFold,
   onTurn,
   card,
+  preview,
 }: LineProps) => {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => layoutLine(marks, open), [marks, open]);
   return (
     <aside
       className={classes(style.line, isFolded && style.folded)}
-      aria-label="The line of this session"
+      aria-label={preview?.title ?? "The line of this session"}
     >
       <div className={style.head}>
-        {!isFolded && <h2>The line</h2>}
+        {!isFolded && <h2>{preview?.title ?? "The line"}</h2>}
         <IconButton
           icon="panel"
           label={isFolded ? "Unfold the line" : "Fold the line"}
@@ -60,6 +72,7 @@ export const Line = ({
               row={row}
               mark={mark}
               isInView={inView.has(mark.turn)}
+              isTarget={preview?.target === mark.turn}
               isFolded={isFolded}
               onTurn={onTurn}
               card={card}
@@ -68,6 +81,9 @@ export const Line = ({
             <MarkRow key={row.key} row={row} mark={mark} isFolded={isFolded} />
           );
         })}
+        {preview !== undefined && preview.next !== null && (
+          <NextRow turn={preview.next} isFolded={isFolded} />
+        )}
       </ol>
       {!isFolded && <Legend />}
     </aside>
@@ -113,6 +129,24 @@ const Fold = ({
         </span>
       )}
     </button>
+  </li>
+);
+
+/** Where the session would go on. */
+const NextRow = ({ turn, isFolded }: { turn: number; isFolded: boolean }) => (
+  <li className={classes(style.row, style.above, style.next)}>
+    <span className={style.knot} aria-hidden="true">
+      <svg width="24" height="24" viewBox="-12 -12 24 24">
+        <circle className={style.nextRing} r="4.5" />
+      </svg>
+    </span>
+    {isFolded ? (
+      <VisuallyHidden>Turn {turn}: your next prompt</VisuallyHidden>
+    ) : (
+      <span className={style.meta}>
+        <span className={style.number}>{turn}</span> your next prompt
+      </span>
+    )}
   </li>
 );
 

@@ -17,6 +17,8 @@ export interface TurnRowProps {
   row: MarkRow;
   mark: TurnMark;
   isInView: boolean;
+  /** It is gone back to. */
+  isTarget?: boolean;
   isFolded: boolean;
   onTurn: (turn: number) => void;
   /** The card of the turn; it stands beside the row while the pointer or the focus is there. */
@@ -30,6 +32,7 @@ export const TurnRow = ({
   row,
   mark,
   isInView,
+  isTarget = false,
   isFolded,
   onTurn,
   card,
@@ -59,7 +62,8 @@ export const TurnRow = ({
         row.below && style.below,
         row.lane === "behind" && style.behind,
         row.branches && style.branches,
-        isInView && style.inView,
+        (isInView || isTarget) && style.inView,
+        isTarget && style.target,
       )}
       onPointerEnter={(event) => {
         if (event.pointerType === "mouse")

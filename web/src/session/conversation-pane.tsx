@@ -10,13 +10,13 @@ import { Flow, type FlowHandle } from "../conversation/flow.tsx";
 import { RowsOf } from "../conversation/rows.ts";
 import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
-import type { TurnMark } from "../line/mark.ts";
-import { changesPath, rewindPath, sessionPath } from "../routes.ts";
+import type { Kept } from "../dock/kept-attachments.ts";
+import { useCommands } from "../overlay/use-commands.ts";
+import { RewoundNotice } from "../rewind/rewound-notice.tsx";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { act } from "./act.ts";
-import { neighbourTurn, type SessionCommand } from "./keys.ts";
+import { neighbourTurn, newestTurn } from "./keys.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { useSessionKeys } from "./use-session-keys.ts";
 import style from "./conversation-pane.module.css";
 
 export interface TurnsInView {
@@ -35,7 +35,7 @@ export const ConversationPane = ({
   services,
   inView,
   onTurnsInView,
-  onFoldLine,
+  onFork,
   ref,
 }: {
   open: OpenSession;
@@ -43,7 +43,7 @@ export const ConversationPane = ({
   services: SessionDeps;
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
-  onFoldLine: () => void;
+  onFork: (turn: number) => void;
   ref?: Ref<PaneHandle>;
 }) => {
   const [, navigate] = useLocation();
@@ -51,62 +51,54 @@ export const ConversationPane = ({
   const dock = useRef<DockHandle>(null);
   const [rowsOf] = useState(() => new RowsOf());
   const { session, turns, plan } = view;
-  const { client, drafts } = services;
+  const { client, drafts, kept } = services;
   const rows = useMemo(
     () => rowsOf.rows({ turns, plan }),
     [rowsOf, turns, plan],
   );
-  const turnMarks = view.line.filter((mark) => mark.kind === "turn");
-  const newest = newestOf(turnMarks);
+  const newest = newestTurn(view.line) ?? 0;
   const context = useMemo(
     () => ({
       sessionId: open.id,
       cwd: session.cwd,
       newest,
-      onFork: (turn: number) =>
-        void open.fork({ turn }).then(
-          ({ id }) => navigate(sessionPath(id)),
-          () => undefined,
-        ),
+      onFork,
     }),
-    [open, session.cwd, newest, navigate],
+    [open, session.cwd, newest, onFork],
   );
   const draft = useMemo(
     () => ({
       read: () => drafts.read(open.id),
       write: (text: string) => void drafts.write(open.id, text),
       taken: (key: string) => drafts.taken(open.id, key),
+      attachments: {
+        read: () => kept.read(open.id),
+        write: (all: Kept) => kept.write(open.id, all),
+      },
     }),
-    [drafts, open],
+    [drafts, kept, open],
+  );
+  const workspace = useMemo(
+    () => ({ client, session: open.id, cwd: session.cwd }),
+    [client, open, session.cwd],
   );
   const showTurn = (turn: number) => flow.current?.showTurn(turn);
   useImperativeHandle(ref, () => ({ showTurn }));
-  const atTurn = inView?.to ?? newest;
-
-  useSessionKeys((command: SessionCommand) => {
-    switch (command) {
-      case "prompt":
-        return dock.current?.focusPrompt();
-      case "permission":
-        return dock.current?.focusPermission();
-      case "previous_turn":
-      case "next_turn": {
-        const numbers = turnMarks.map(({ turn }) => turn);
-        const step = command === "next_turn" ? 1 : -1;
-        const turn = neighbourTurn(numbers, inView, step);
-        return turn === null ? undefined : showTurn(turn);
-      }
-      case "diff":
-        return navigate(changesPath(open.id, { to: atTurn }));
-      case "rewind":
-        return navigate(rewindPath(open.id, atTurn));
-      case "fork":
-        return context.onFork(atTurn);
-      case "fold_line":
-        return onFoldLine();
-      case "latest":
-        return flow.current?.showLatest();
-    }
+  const toNeighbour = (step: -1 | 1) => {
+    const turns = view.line.flatMap((mark) =>
+      mark.kind === "turn" ? [mark.turn] : [],
+    );
+    const turn = neighbourTurn(turns, inView, step);
+    if (turn !== null) showTurn(turn);
+  };
+  useCommands({
+    prompt: () => dock.current?.focusPrompt(),
+    ...(view.permissions.length > 0 && {
+      permission: () => dock.current?.focusPermission(),
+    }),
+    previous_turn: () => toNeighbour(-1),
+    next_turn: () => toNeighbour(1),
+    latest: () => flow.current?.showLatest(),
   });
 
   return (
@@ -123,6 +115,13 @@ export const ConversationPane = ({
           if (document.visibilityState === "visible") open.markSeen();
         }}
       />
+      {view.rewound !== null && (
+        <RewoundNotice
+          key={view.rewound.undo}
+          open={open}
+          rewound={view.rewound}
+        />
+      )}
       <Dock
         ref={dock}
         standing={view.standing}
@@ -132,6 +131,7 @@ export const ConversationPane = ({
         agentName={services.agentName(session.agent)}
         cwd={session.cwd}
         draft={draft}
+        workspace={workspace}
         choices={choicesOf(session.offered, session.at_next_start)}
         isRunning={session.state === "RUNNING"}
         actions={{
@@ -153,6 +153,3 @@ export const ConversationPane = ({
     </section>
   );
 };
-
-const newestOf = (marks: readonly TurnMark[]): number =>
-  marks.findLast(({ behind }) => !behind)?.turn ?? 0;

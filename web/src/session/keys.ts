@@ -1,46 +1,16 @@
-/** What keys do on the screen of a session. Never in a text field, and never with Ctrl, Alt or ⌘. */
-export type SessionCommand =
-  | "prompt"
-  | "permission"
-  | "previous_turn"
-  | "next_turn"
-  | "diff"
-  | "rewind"
-  | "fork"
-  | "fold_line"
-  | "latest";
+/** Which turns the keys of a session mean. */
+import type { Mark, TurnMark } from "../line/mark.ts";
+import { rewindRefusal } from "../conversation/foot-words.ts";
 
-export interface Pressed {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-  /** Whether it was pressed where people write. */
-  inField: boolean;
+interface InView {
+  from: number;
+  to: number;
 }
-
-export const commandOf = (pressed: Pressed): SessionCommand | null => {
-  if (pressed.inField || pressed.ctrlKey || pressed.metaKey || pressed.altKey)
-    return null;
-  return commands[pressed.key.toLowerCase()] ?? null;
-};
-
-const commands: Readonly<Record<string, SessionCommand>> = {
-  i: "prompt",
-  p: "permission",
-  "[": "previous_turn",
-  "]": "next_turn",
-  d: "diff",
-  w: "rewind",
-  f: "fork",
-  l: "fold_line",
-  end: "latest",
-};
 
 /** The turn that `[` and `]` go to: the one before or behind the one at the top of the screen. */
 export const neighbourTurn = (
   turns: readonly number[],
-  inView: { from: number; to: number } | null,
+  inView: InView | null,
   step: -1 | 1,
 ): number | null => {
   if (inView === null) return null;
@@ -50,3 +20,30 @@ export const neighbourTurn = (
       : turns.find((turn) => turn > inView.from)) ?? null
   );
 };
+
+/** The last turn in view; the newest where nothing is. Null where there is none. */
+export const turnInView = (
+  line: readonly Mark[],
+  inView: InView | null,
+): number | null => inView?.to ?? newestTurn(line);
+
+export const newestTurn = (line: readonly Mark[]): number | null =>
+  turnsOf(line).findLast(({ behind }) => !behind)?.turn ?? null;
+
+/** The turn that `W` goes back to: the last one in view that can be gone back to, or else the last before it. */
+export const turnToRewind = (
+  line: readonly Mark[],
+  inView: InView | null,
+): number | null => {
+  const newest = newestTurn(line);
+  if (newest === null) return null;
+  const last = inView?.to ?? newest;
+  return (
+    turnsOf(line).findLast(
+      (mark) => mark.turn <= last && rewindRefusal(mark, { newest }) === null,
+    )?.turn ?? null
+  );
+};
+
+const turnsOf = (line: readonly Mark[]): TurnMark[] =>
+  line.filter((mark) => mark.kind === "turn");

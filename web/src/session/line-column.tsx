@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { KnotCard } from "../line/knot-card.tsx";
-import { Line } from "../line/line.tsx";
+import { Line, type LinePreview } from "../line/line.tsx";
 import type { Mark, TurnMark } from "../line/mark.ts";
 import { Strip } from "../line/strip.tsx";
 import type { TurnsInView } from "./conversation-pane.tsx";
@@ -15,6 +15,7 @@ export const LineColumn = ({
   onFold,
   onTurn,
   onFork,
+  preview,
 }: {
   sessionId: string;
   marks: readonly Mark[];
@@ -23,6 +24,8 @@ export const LineColumn = ({
   onFold: (isFolded: boolean) => void;
   onTurn: (turn: number) => void;
   onFork: (turn: number) => void;
+  /** The line is not the session's yet. */
+  preview?: LinePreview;
 }) => {
   const [isSheet, setSheet] = useState(false);
   const turns = marks.filter((mark) => mark.kind === "turn");
@@ -52,6 +55,7 @@ export const LineColumn = ({
       <div className={style.column} data-sheet={isSheet || undefined}>
         <Line
           marks={marks}
+          preview={preview}
           inView={seen}
           isFolded={isFolded && !isSheet}
           onFold={(isFolded) => {

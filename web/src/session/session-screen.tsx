@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
@@ -8,6 +8,8 @@ import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
 import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
+import { refusalWords } from "../dock/refusal-words.ts";
+import { RefusalBar } from "../rewind/refusal-bar.tsx";
 import {
   ConversationPane,
   type PaneHandle,
@@ -19,6 +21,7 @@ import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Shown } from "./shown.ts";
+import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
 const Changes = lazy(async () => ({
@@ -50,14 +53,41 @@ export const SessionScreen = ({
   const [isFoldedInWorkspace, setFoldedInWorkspace] = useState(true);
   const inWorkspace = shown.tab === "workspace" ? shown : null;
   const since = workspaceQuery(useSearch()).since;
+  const [refusal, setRefusal] = useState<string | null>(null);
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
   usePageTitle(name);
-  const forkFrom = async (body: { turn?: number }) => {
-    const { id } = await open.fork(body);
-    navigate(sessionPath(id));
+  const told = (work: Promise<void>): void => {
+    setRefusal(null);
+    work.catch((error: unknown) => setRefusal(refusalWords(error)));
   };
+  // The same one as long as the session is: rows of the conversation are drawn again for another.
+  const onFork = useCallback(
+    (turn: number): void => {
+      setRefusal(null);
+      open.fork({ turn }).then(
+        ({ id }) => navigate(sessionPath(id)),
+        (error: unknown) => setRefusal(refusalWords(error)),
+      );
+    },
+    [open, navigate],
+  );
+  useSessionCommands({
+    open,
+    view,
+    tab,
+    inView,
+    foldLine: () =>
+      inWorkspace === null
+        ? setFolded(!isFolded)
+        : setFoldedInWorkspace(!isFoldedInWorkspace),
+    showTurn: (turn) => {
+      if (tab === "conversation") pane.current?.showTurn(turn);
+      else navigate(sessionPath(open.id));
+    },
+    fork: onFork,
+  });
   return (
     <Highlighting>
       <DiffReading>
@@ -67,13 +97,12 @@ export const SessionScreen = ({
             agentName={agentName}
             tab={tab === "rewind" ? "conversation" : tab}
             changedFiles={null}
-            onPause={
-              session.is_agent_running
-                ? () => void open.pause().catch(() => undefined)
-                : null
-            }
+            onPause={session.is_agent_running ? () => told(open.pause()) : null}
             menu={{
-              fork: () => forkFrom({}),
+              fork: async () => {
+                const { id } = await open.fork();
+                navigate(sessionPath(id));
+              },
               agents: async () =>
                 (await services.client.listAgents()).agents.filter(
                   ({ installed }) => installed,
@@ -87,31 +116,36 @@ export const SessionScreen = ({
             }}
           />
           <LiveRegion view={view} agentName={agentName} />
+          {refusal !== null && (
+            <RefusalBar text={refusal} onClose={() => setRefusal(null)} />
+          )}
           <div className={style.middle}>
-            <LineColumn
-              sessionId={open.id}
-              marks={view.line}
-              inView={
-                tab === "conversation"
-                  ? inView
-                  : inWorkspace !== null && since !== null
-                    ? { from: since, to: since }
-                    : null
-              }
-              isFolded={inWorkspace === null ? isFolded : isFoldedInWorkspace}
-              onFold={inWorkspace === null ? setFolded : setFoldedInWorkspace}
-              onTurn={(turn) => {
-                if (tab === "conversation") pane.current?.showTurn(turn);
-                else if (inWorkspace !== null)
-                  navigate(
-                    workspaceAddress(open.id, inWorkspace.path, {
-                      since: turn,
-                    }),
-                  );
-                else navigate(sessionPath(open.id));
-              }}
-              onFork={(turn) => void forkFrom({ turn }).catch(() => undefined)}
-            />
+            {tab !== "rewind" && (
+              <LineColumn
+                sessionId={open.id}
+                marks={view.line}
+                inView={
+                  tab === "conversation"
+                    ? inView
+                    : inWorkspace !== null && since !== null
+                      ? { from: since, to: since }
+                      : null
+                }
+                isFolded={inWorkspace === null ? isFolded : isFoldedInWorkspace}
+                onFold={inWorkspace === null ? setFolded : setFoldedInWorkspace}
+                onTurn={(turn) => {
+                  if (tab === "conversation") pane.current?.showTurn(turn);
+                  else if (inWorkspace !== null)
+                    navigate(
+                      workspaceAddress(open.id, inWorkspace.path, {
+                        since: turn,
+                      }),
+                    );
+                  else navigate(sessionPath(open.id));
+                }}
+                onFork={onFork}
+              />
+            )}
             {tab === "conversation" ? (
               <ConversationPane
                 ref={pane}
@@ -126,7 +160,7 @@ export const SessionScreen = ({
                       : turns,
                   )
                 }
-                onFoldLine={() => setFolded(!isFolded)}
+                onFork={onFork}
               />
             ) : tab === "changes" ? (
               <Suspense fallback={<LoadingState />}>
@@ -139,7 +173,13 @@ export const SessionScreen = ({
             ) : (
               <Suspense fallback={<LoadingState />}>
                 {tab === "rewind" ? (
-                  <Rewind open={open} view={view} turn={shown.turn} />
+                  <Rewind
+                    open={open}
+                    view={view}
+                    turn={shown.turn}
+                    agentName={agentName}
+                    client={services.client}
+                  />
                 ) : (
                   <Workspace
                     view={view}

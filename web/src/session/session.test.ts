@@ -10,7 +10,7 @@ import {
   changesQuery,
   changesTitle,
 } from "./changes-query.ts";
-import { commandOf, neighbourTurn } from "./keys.ts";
+import { neighbourTurn, turnInView, turnToRewind } from "./keys.ts";
 
 const nothing = { line: [], permissions: [] };
 const resume = {
@@ -69,24 +69,21 @@ test("[PAG-100] a break is told when it happens, and when the agent is back", ()
   ]);
 });
 
-test("[PAG-101] keys do nothing where people write, nor with Ctrl, Alt or ⌘", () => {
-  const pressed = {
-    key: "p",
-    ctrlKey: false,
-    metaKey: false,
-    altKey: false,
-    inField: false,
-  };
-  assert.equal(commandOf(pressed), "permission");
-  assert.equal(commandOf({ ...pressed, key: "End" }), "latest");
-  assert.equal(commandOf({ ...pressed, key: "1" }), null);
-  for (const change of [
-    { inField: true },
-    { ctrlKey: true },
-    { metaKey: true },
-    { altKey: true },
-  ])
-    assert.equal(commandOf({ ...pressed, ...change }), null);
+test("[PAG-101] D means the last turn in view, W the last that can be gone back to", () => {
+  const line = [
+    turnMark({ turn: 1, capture: "saved" }),
+    turnMark({ turn: 2, capture: "failed" }),
+    turnMark({ turn: 3, capture: "saved" }),
+    turnMark({ turn: 4, capture: "saved", behind: true }),
+    turnMark({ turn: 5, capture: "saved" }),
+  ];
+  assert.equal(turnInView(line, { from: 1, to: 3 }), 3);
+  assert.equal(turnInView(line, null), 5);
+  assert.equal(turnInView([], null), null);
+  assert.equal(turnToRewind(line, null), 3);
+  assert.equal(turnToRewind(line, { from: 2, to: 3 }), 3);
+  assert.equal(turnToRewind(line, { from: 1, to: 2 }), 1);
+  assert.equal(turnToRewind([turnMark({ capture: "saved" })], null), null);
 });
 
 test("[PAG-101] [ and ] go to the turn before and behind the one at the top", () => {

@@ -2,6 +2,10 @@
 import type { Answer, Given } from "../../../src/client/client.ts";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import type { ContextUse, Usage } from "../../../src/contract/base/usage.ts";
+import type {
+  CheckpointId,
+  RewindPlan,
+} from "../../../src/contract/session/checkpoint.ts";
 import type { Message } from "../../../src/contract/session/message.ts";
 import type { Permission } from "../../../src/contract/agent/permission.ts";
 import type { Prompt } from "../../../src/contract/session/prompt.ts";
@@ -32,6 +36,13 @@ export interface TurnView {
   afterwards: readonly Mark[];
 }
 
+/** A rewind behind which no turn has begun. */
+export interface LastRewind {
+  to: number;
+  /** What was captured first: a rewind to that undoes it. Null where nothing was. */
+  undo: CheckpointId | null;
+}
+
 /** The same object until something changes, at most once a frame. */
 export interface SessionView {
   session: Session;
@@ -55,6 +66,8 @@ export interface SessionView {
   closedQuestion: ClosedQuestion | null;
   /** Prompts that wait, as the server has them. */
   queue: readonly Prompt[];
+  /** The newest thing that happened, where that is a rewind. */
+  rewound: LastRewind | null;
   /** Where it stands: what the band above the prompt box says. */
   standing: Standing;
   connection: Connection;
@@ -94,6 +107,8 @@ export interface OpenSession extends Readable<SessionView> {
   rewind(
     body: Given<"rewindSession">["body"],
   ): Promise<Answer<"rewindSession">>;
+  /** The line as that rewind would leave it. */
+  lineAfter(plan: RewindPlan): readonly Mark[];
   /** The new session. */
   fork(body?: Given<"forkSession">["body"]): Promise<Session>;
   handOff(agent: string): Promise<void>;

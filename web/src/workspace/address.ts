@@ -6,16 +6,17 @@ export interface WorkspaceQuery {
   since: number | null;
   /** The line that is shown first, from 1 on. */
   line: number | null;
-  /** The file's changes instead of the file. */
-  isDiff: boolean;
+  /** The file itself, what changed in it since that turn, or what differs from the last commit. */
+  shows: "file" | "changes" | "git";
 }
 
 export const workspaceQuery = (search: string): WorkspaceQuery => {
   const query = new URLSearchParams(search);
+  const view = query.get("view");
   return {
     since: wholeNumber(query.get("since")),
     line: wholeNumber(query.get("line")) || null,
-    isDiff: query.get("view") === "diff",
+    shows: view === "changes" || view === "git" ? view : "file",
   };
 };
 
@@ -26,11 +27,11 @@ const wholeNumber = (text: string | null): number | null =>
 export const workspaceAddress = (
   id: string,
   path: string,
-  { since, line, isDiff }: Partial<WorkspaceQuery> = {},
+  { since, line, shows = "file" }: Partial<WorkspaceQuery> = {},
 ): string => {
   const query = new URLSearchParams();
   if (typeof since === "number") query.set("since", String(since));
   if (typeof line === "number") query.set("line", String(line));
-  if (isDiff === true) query.set("view", "diff");
+  if (shows !== "file") query.set("view", shows);
   return `${workspacePath(id, path)}${query.size === 0 ? "" : `?${query}`}`;
 };

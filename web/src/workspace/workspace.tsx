@@ -2,12 +2,13 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
 import { accessTo } from "./access.ts";
-import { WorkspacePanel } from "./panel/workspace-panel.tsx";
+import { OpenWorkspace } from "./open-workspace.tsx";
 import style from "./workspace.module.css";
 
 /** The files of a session, its terminals and its processes; whether its agent runs or not. */
 export const Workspace = ({
   view,
+  path,
   services,
 }: {
   view: SessionView;
@@ -16,20 +17,18 @@ export const Workspace = ({
   services: SessionDeps;
 }) => {
   const access = accessTo(view);
-  if (access.kind === "closed")
-    return (
-      <div className={style.closed}>
-        <EmptyState title={access.title} icon="clock">
-          {access.text}
-        </EmptyState>
-      </div>
-    );
-  return (
-    <div className={style.workspace}>
-      <div className={style.main}>
-        <div className={style.view} />
-        <WorkspacePanel session={view.session} client={services.client} />
-      </div>
+  return access.kind === "closed" ? (
+    <div className={style.closed}>
+      <EmptyState title={access.title} icon="clock">
+        {access.text}
+      </EmptyState>
     </div>
+  ) : (
+    <OpenWorkspace
+      key={view.session.id}
+      view={view}
+      path={path}
+      services={services}
+    />
   );
 };

@@ -124,3 +124,25 @@ test("[SHL-10] a screen that is drawn from a snapshot and shown the rest is the 
     }
   }
 });
+
+test("[SHL-40] a count that no screen is large enough for is worth as much as the largest", async () => {
+  const many = 2_147_483_647;
+  for (const end of ["@", "I", "L", "M", "P", "S", "T", "X", "Z", " @", " A"])
+    for (const begin of ["\x1b[", "\x9b"]) {
+      const before = "one\r\ntwo\r\nthree\x1b[2;2H";
+      const screen = newScreen();
+      await screen.write(bytesOf(`${before}${begin}${many}${end}`));
+      const { bytes } = await screen.snapshot(true);
+      assert.deepEqual(
+        (await seen(bytes)).lines,
+        (await seen(bytesOf(`${before}\x1b[500${end}`))).lines,
+        end,
+      );
+    }
+  const screen = newScreen();
+  await screen.write(
+    bytesOf(`A\x1b[${many}b\x1b[${many}'}\x1b[${many}'~\r\nrest\r\n`),
+  );
+  const { bytes } = await screen.snapshot(true);
+  assert.match(Buffer.from(bytes).toString(), /rest/);
+});

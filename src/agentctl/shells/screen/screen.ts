@@ -1,6 +1,7 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import xterm from "@xterm/headless";
 import type { Size, Snapshot } from "./screen-messages.ts";
+import { boundCounts } from "./bound-counts.ts";
 import { SequenceScanner } from "./sequence-scanner.ts";
 import { TerminalModes } from "./terminal-modes.ts";
 
@@ -43,6 +44,7 @@ export class Screen {
       logLevel: "off",
     });
     this.#terminal.loadAddon(this.#serializer);
+    boundCounts(this.#terminal);
     this.#modes = new TerminalModes(this.#terminal);
     this.#terminal.onData((text) => {
       if (!this.#isReplaying) to.answer(text);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -224,6 +225,34 @@ test("[WSP-23] filters are switched off by whatever name they have", () => {
   assert.equal(env["GIT_CONFIG_COUNT"], "4");
   assert.equal(env["GIT_CONFIG_KEY_0"], "filter.a=b.clean");
   assert.deepEqual(withoutFilters(["user.name"]), { options: [], env: {} });
+});
+
+test("[WSP-27] a filter whose name is no text is not run: looking is refused", async (t) => {
+  const { directory, cwd, git, file } = scene(t);
+  const mark = join(directory, "ran");
+  const program = join(directory, "program");
+  writeFileSync(program, `#!/bin/sh\necho ran >> '${mark}'\ncat\n`);
+  chmodSync(program, 0o755);
+  git("init", "-q", "-b", "main");
+  file("a.txt", "one\n");
+  git("add", ".");
+  git("commit", "-q", "-m", "first");
+  const odd = Buffer.from([0x65, 0xff]).toString("latin1");
+  const latin1 = (path: string, text: string): void =>
+    appendFileSync(join(cwd, path), Buffer.from(text, "latin1"));
+  // A branch may be called so: that hurts nobody.
+  latin1(".git/config", `[branch "${odd}"]\n\tremote = .\n`);
+  assert.equal((await gitStatus({ cwd })).entries.length, 0);
+  latin1(".git/config", `[filter "${odd}"]\n\tclean = ${program}\n`);
+  latin1(".gitattributes", `a.txt filter=${odd}\n`);
+  file("a.txt", "two\n");
+  await assert.rejects(gitStatus({ cwd }), { code: "git_failed" });
+  await assert.rejects(gitDiff({ cwd, of: "worktree" }), {
+    code: "git_failed",
+  });
+  assert.equal(existsSync(mark), false, "the filter ran");
+  git("diff");
+  assert.equal(existsSync(mark), true, "git alone runs it");
 });
 
 test("[WSP-24] a long diff is cut, and says so", async (t) => {

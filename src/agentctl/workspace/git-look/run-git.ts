@@ -2,6 +2,7 @@
  * Runs git to look at a repository. A repository and the person's settings name programs that git runs: hooks, a file
  * system monitor, filters, drivers of diffs, a pager, a program that checks signatures and so on. None of them is run here.
  */
+import { isUtf8 } from "node:buffer";
 import { lstat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { LinkError } from "../../../contract/link/link-error.ts";
@@ -55,6 +56,11 @@ export const openRepository = async (cwd: string): Promise<Repository> => {
   const { bytes, truncated } = await git(repository, settings, MAX_SETTINGS);
   if (truncated)
     throw new LinkError("git_failed", "The repository has too many settings.");
+  if (hasOddFilter(bytes))
+    throw new LinkError(
+      "git_failed",
+      "A filter of the repository has a name that is no text in UTF-8, and cannot be switched off. Rename it in the settings of git: `git config --list --name-only` shows it.",
+    );
   const { options, env } = withoutFilters(bytes.toString("utf8").split("\0"));
   return {
     ...repository,
@@ -62,6 +68,14 @@ export const openRepository = async (cwd: string): Promise<Repository> => {
     env: { ...repository.env, ...env },
   };
 };
+
+/** Arguments and variables of a program are text: a filter whose name is none cannot be named in them. */
+const hasOddFilter = (settings: Buffer): boolean =>
+  settings
+    .toString("latin1")
+    .split("\0")
+    .filter((name) => name.startsWith("filter."))
+    .some((name) => !isUtf8(Buffer.from(name, "latin1")));
 
 /** Git passes over a `.git` that is an empty directory, say. */
 const wholeRepositoryAbove = async (

@@ -23,10 +23,7 @@ export const matchIn = (
   const data = matchData(message);
   if (data === null) return null;
   const line = withoutNewline(bytesOf(data.lines));
-  const ranges = data.submatches.map(({ start, end }) => ({
-    start: lengthOf(line, start),
-    end: lengthOf(line, end),
-  }));
+  const ranges = inCharacters(line, data.submatches);
   return {
     ...pathOf(bytesOf(data.path), above),
     line: data.line_number,
@@ -88,9 +85,25 @@ const shown = (
 const pathOf = (path: Buffer, above: ByteString) =>
   named("path", join(above, path.toString("latin1").replace(/^\.\//, "")));
 
-/** How many characters so many bytes are. */
-const lengthOf = (line: Buffer, bytes: number): number =>
-  line.toString("utf8", 0, bytes).length;
+/**
+ * Places in bytes as places in characters, in one pass: a long line may have thousands of them. Those that stand too far
+ * behind the first one to be told are left out.
+ */
+const inCharacters = (line: Buffer, places: readonly Range[]): Range[] => {
+  const ranges: Range[] = [];
+  let at = { byte: 0, character: 0 };
+  const goTo = (byte: number): number => {
+    const passed = line.toString("utf8", at.byte, byte).length;
+    at = { byte, character: at.character + passed };
+    return at.character;
+  };
+  for (const place of places) {
+    const start = goTo(place.start);
+    if (start - (ranges[0]?.start ?? start) >= MAX_LINE) break;
+    ranges.push({ start, end: goTo(place.end) });
+  }
+  return ranges;
+};
 
 const withoutNewline = (line: Buffer): Buffer =>
   Buffer.from(line.toString("latin1").replace(/\r?\n$/, ""), "latin1");

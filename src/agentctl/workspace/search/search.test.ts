@@ -198,3 +198,18 @@ const isAlive = (file: string): boolean => {
     return false;
   }
 };
+
+test("[WSP-26] lines with thousands of matches are told as quickly as others", async (t) => {
+  const { cwd, find } = scene(t);
+  writeFileSync(
+    join(cwd, "min.js"),
+    `${"vär a=1;".repeat(7000)}\n`.repeat(101),
+  );
+  const { matches, stopped } = await find("a=");
+  assert.equal(stopped, "limit");
+  assert.equal(matches.length, 100);
+  const ranges = matches[0]?.ranges ?? [];
+  assert.deepEqual(ranges[0], { start: 4, end: 6 });
+  assert.deepEqual(ranges.at(-1), { start: 492, end: 494 });
+  assert.equal(ranges.length, 62);
+});

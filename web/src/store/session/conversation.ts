@@ -4,8 +4,9 @@ import {
   WindowFold,
 } from "../../../../src/client/client.ts";
 import type { Event } from "../../../../src/contract/event/event.ts";
+import type { CheckpointId } from "../../../../src/contract/session/checkpoint.ts";
 import type { Message } from "../../../../src/contract/session/message.ts";
-import type { Plan } from "../open-session.ts";
+import type { LastRewind, Plan } from "../open-session.ts";
 import type { TurnTime } from "./turn-views.ts";
 
 export class Conversation {
@@ -14,6 +15,10 @@ export class Conversation {
   #previous: ConversationWindow["previous"];
   #times = new Map<number, TurnTime>();
   plan: Plan | null = null;
+  /** The rewind that nothing has followed. */
+  rewound: LastRewind | null = null;
+  /** What a rewind captured before it touched anything. */
+  #captured: CheckpointId | null = null;
   /** When the agent's start began; null while none is under way. */
   startingSince: number | null = null;
   /** It was paused because nobody used it. */
@@ -75,6 +80,7 @@ export class Conversation {
 
   #look(event: Event): void {
     this.#lookAtTime(event);
+    this.#lookAtRewind(event);
     if (event.type === "session.plan.updated") this.plan = event.data;
     // A plan is that of its turn.
     if (event.type === "session.turn.started") this.plan = null;
@@ -82,6 +88,27 @@ export class Conversation {
       const { to, reason } = event.data;
       this.startingSince = to === "STARTING" ? Date.parse(event.at) : null;
       this.isIdle = to === "PAUSED" && reason === "idle";
+    }
+  }
+
+  #lookAtRewind(event: Event): void {
+    switch (event.type) {
+      case "session.checkpoint.saved":
+      case "session.checkpoint.partial":
+        if (event.data.checkpoint.kind === "rewind")
+          this.#captured = event.data.checkpoint.id;
+        break;
+      case "session.rewound":
+        this.rewound = { to: event.data.turn, undo: this.#captured };
+        this.#captured = null;
+        break;
+      case "session.turn.started":
+      case "session.handed_off":
+      case "session.ended":
+        this.rewound = null;
+        break;
+      default:
+        break;
     }
   }
 

@@ -6,6 +6,10 @@ import type {
   Mark,
 } from "../../../../src/contract/session/line.ts";
 import { evolveLine } from "../../../../src/session/line/line.ts";
+import {
+  marksAfter,
+  type PlannedRewind,
+} from "../../../../src/session/line/preview.ts";
 import { lineFrom, marksOf } from "../../../../src/session/line/marks.ts";
 
 export class SessionLine {
@@ -42,6 +46,11 @@ export class SessionLine {
       kept(this.#marks[i], this.#withForks(mark)),
     );
     return true;
+  }
+
+  /** As a rewind would leave it. */
+  after(plan: PlannedRewind): readonly Mark[] {
+    return marksAfter(this.#line, plan).map((mark) => this.#withForks(mark));
   }
 
   #withForks(mark: Mark): Mark {

@@ -15,6 +15,7 @@ import type {
   LineAnswer,
   Mark,
 } from "../../../../src/contract/session/line.ts";
+import type { RewindPlan } from "../../../../src/contract/session/checkpoint.ts";
 import type { Prompt } from "../../../../src/contract/session/prompt.ts";
 import {
   type ProblemCode,
@@ -175,6 +176,15 @@ export class SessionStore extends SessionActions implements OpenSession {
     }
   }
 
+  lineAfter(plan: RewindPlan): readonly Mark[] {
+    const at = new Date(this.#deps.scheduler.now()).toISOString();
+    const { turn, conversation, changes } = plan;
+    return (
+      this.#line?.after({ turn, conversation, files: changes.length, at }) ??
+      NO_MARKS
+    );
+  }
+
   markSeen(): void {
     this.#deps.markSeen(this.#session);
   }
@@ -305,6 +315,7 @@ export class SessionStore extends SessionActions implements OpenSession {
       permissions: session.pending_permissions,
       closedQuestion: this.#questions.closed,
       queue: session.queued_prompts,
+      rewound: this.#conversation.rewound,
       standing: standing({
         session,
         status: this.#status,

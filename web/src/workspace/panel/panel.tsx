@@ -1,14 +1,9 @@
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { IconButton } from "../../kit/icon-button.tsx";
-import { classes } from "../../kit/classes.ts";
-import { neighbourTab } from "./tab-keys.ts";
+import { type ListedTab, TabList } from "../side/tab-list.tsx";
 import style from "./panel.module.css";
 
-export interface PanelTab {
-  id: string;
-  name: string;
-  /** A number behind the name; null where nobody has counted. */
-  count: number | null;
+export interface PanelTab extends ListedTab {
   /** Drawn while its tab is chosen and the panel is open. */
   content: () => ReactNode;
 }
@@ -24,12 +19,7 @@ export const Panel = ({
   const [chosen, setChosen] = useState(tabs[0]?.id ?? "");
   const [isOpen, setOpen] = useState(isOpenFirst);
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
   const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0];
-  const choose = (tab: string): void => {
-    setChosen(tab);
-    setOpen(true);
-  };
   return (
     <section
       className={style.panel}
@@ -37,46 +27,16 @@ export const Panel = ({
       data-open={isOpen || undefined}
     >
       <div className={style.head}>
-        <div
-          ref={list}
-          role="tablist"
-          aria-label="Terminals and processes"
-          className={style.tabs}
-          tabIndex={-1}
-          onKeyDown={(event) => {
-            const next = neighbourTab(
-              tabs.map((tab) => tab.id),
-              chosen,
-              event.key,
-            );
-            if (next === null) return;
-            event.preventDefault();
-            choose(next);
-            list.current
-              ?.querySelector<HTMLElement>(`[data-tab="${next}"]`)
-              ?.focus();
+        <TabList
+          id={id}
+          label="Terminals and processes"
+          tabs={tabs}
+          chosen={isOpen ? (current?.id ?? null) : null}
+          onChoose={(tab) => {
+            setChosen(tab);
+            setOpen(true);
           }}
-        >
-          {tabs.map((tab) => (
-            <button
-              key={tab.id}
-              type="button"
-              role="tab"
-              id={`${id}-${tab.id}`}
-              data-tab={tab.id}
-              className={classes(style.tab, tab === current && style.current)}
-              aria-selected={tab === current}
-              aria-controls={`${id}-content`}
-              tabIndex={tab === current ? 0 : -1}
-              onClick={() => choose(tab.id)}
-            >
-              {tab.name}
-              {tab.count !== null && (
-                <span className={style.count}>{tab.count}</span>
-              )}
-            </button>
-          ))}
-        </div>
+        />
         <IconButton
           icon="down"
           className={isOpen ? undefined : style.up}

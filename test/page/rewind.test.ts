@@ -1,0 +1,190 @@
+/** Going back: what is shown before, what comes of it, and how it is undone. */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import type { Event } from "../../src/contract/event/event.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { lineOf } from "../../src/session/line/marks.ts";
+import { markSentence } from "../../web/src/words/mark-words.ts";
+import { axeFindings } from "./fixtures/axe.ts";
+import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+
+const test = await pageTests();
+
+/** A session with turns that are over and captured. */
+const begin = async (stage: Stage, ...prompts: string[]) => {
+  const { client, workspace } = stage.scene;
+  const { id, cwd } = await client.createSession({
+    agent: "demo",
+    name: "Going back",
+    cwd: workspace,
+  });
+  const say = async (text: string): Promise<void> => {
+    const { turn_count } = await client.showSession(id);
+    await client.queuePrompt(id, { text });
+    await eventually(
+      () => client.showSession(id),
+      (session) =>
+        session.turn_count === turn_count + 1 &&
+        session.state === "WAITING_FOR_INPUT" &&
+        session.checkpoint?.turn === turn_count + 1,
+    );
+  };
+  for (const prompt of prompts) await say(prompt);
+  const events = async (): Promise<Event[]> =>
+    (await client.listEvents(id)).events;
+  return { id, cwd, say, events, file: (name: string) => join(cwd, name) };
+};
+
+const line = (page: Page) => page.getByRole("complementary");
+
+/** What the line says to who hears it. */
+const sentences = (page: Page): Promise<string[]> =>
+  line(page)
+    .getByRole("listitem")
+    .evaluateAll((items) =>
+      items.map(
+        (item) =>
+          [...item.querySelectorAll("span")].find(({ textContent }) =>
+            /[.]$/.test(textContent),
+          )?.textContent ?? "",
+      ),
+    );
+
+const isDrawn = (page: Page, events: () => Promise<Event[]>) =>
+  eventually(
+    async () => ({
+      said: await sentences(page),
+      line: lineOf(await events()).map(markSentence),
+    }),
+    ({ said, line }) => JSON.stringify(said) === JSON.stringify(line),
+  );
+
+const THREE = [
+  "write a.txt one",
+  "write a.txt two",
+  "remember colour=teal\nwrite b.txt three",
+];
+
+test("[PAG-145] [PAG-146] [PAG-148] [PAG-150] a rewind is shown, done and undone, and the line is the journal's", async (stage) => {
+  const session = await begin(stage, ...THREE);
+  const page = await stage.open(`/s/${session.id}`);
+  await isDrawn(page, session.events);
+  const before = await sentences(page);
+  await page
+    .getByRole("link", { name: "Rewind to here" })
+    .or(line(page).getByRole("button", { name: /^Turn 1,/ }))
+    .first()
+    .focus();
+  await page.getByRole("link", { name: "Rewind to here" }).click();
+  await page.getByText("2 files change", { exact: true }).waitFor();
+  await page.getByText("1 goes back to what it was, 1 is removed.").waitFor();
+  await page.getByText("Turns 2 and 3 are left behind").waitFor();
+  await page.getByText("Demo remembers turn 1").waitFor();
+  await page
+    .getByText("What is there now is captured first, so this can be undone.")
+    .waitFor();
+  // The diff goes from what is there now to what the turn left.
+  const diffs = page.getByRole("region", { name: "From now to turn 1" });
+  await diffs.getByRole("region", { name: "a.txt" }).getByText("one").waitFor();
+  const planned = await sentences(page);
+  assert.equal(await readFile(session.file("a.txt"), "utf8"), "two");
+
+  await page.getByRole("button", { name: "Rewind to turn 1" }).click();
+  const notice = page
+    .getByRole("status")
+    .filter({ hasText: "Rewound to turn 1." });
+  await notice.waitFor();
+  assert.equal(await readFile(session.file("a.txt"), "utf8"), "one");
+  await isDrawn(page, session.events);
+  // The line that was shown before had the next prompt at its end.
+  assert.deepEqual(planned.slice(0, -1), await sentences(page));
+
+  await page.reload();
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await page
+    .getByRole("status")
+    .filter({ hasText: "Rewound to turn 3." })
+    .waitFor();
+  assert.equal(await readFile(session.file("b.txt"), "utf8"), "three");
+  await isDrawn(page, session.events);
+  assert.deepEqual(
+    (await sentences(page)).slice(0, before.length),
+    before,
+    "all turns are on the line again",
+  );
+  await session.say("recall colour");
+  await page.getByText(/teal/).last().waitFor();
+  await page.getByText(/^Rewound to turn 3\.$/).waitFor({ state: "detached" });
+});
+
+test("[PAG-147] edits of a person are asked about, and files that others changed replace the button", async (stage) => {
+  const session = await begin(stage, ...THREE);
+  await writeFile(session.file("a.txt"), "by hand");
+  const page = await stage.open(`/s/${session.id}/rewind/1`);
+  await page.getByRole("region", { name: "Changed between turns" }).waitFor();
+  await page
+    .getByRole("list", { name: "Files that somebody changed" })
+    .getByText("a.txt")
+    .waitFor();
+  await page
+    .getByRole("button", { name: "Rewind, and leave that as it is" })
+    .click();
+  await page.getByText("Rewound to turn 1.", { exact: true }).waitFor();
+  assert.equal(await readFile(session.file("a.txt"), "utf8"), "by hand");
+  await assert.rejects(readFile(session.file("b.txt")), { code: "ENOENT" });
+
+  // Two sessions in one directory: what the other one changed is not undone.
+  const first = await begin(stage, "write shared.txt mine");
+  await first.say("write shared.txt again");
+  const { id } = await stage.scene.client.createSession({
+    agent: "demo",
+    cwd: first.cwd,
+  });
+  await stage.scene.client.queuePrompt(id, { text: "write shared.txt theirs" });
+  await eventually(
+    () => stage.scene.client.showSession(id),
+    ({ checkpoint }) => checkpoint?.turn === 1 && checkpoint.kind === "turn",
+  );
+  await page.goto(`${stage.scene.server.url}/s/${first.id}/rewind/1`);
+  const conflicts = page.getByRole("region", { name: "Conflicts" });
+  await conflicts.getByText("shared.txt").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Rewind/ }).count(), 0);
+  await page.getByRole("button", { name: "Fork from turn 1 instead" }).click();
+  await eventually(
+    () => Promise.resolve(page.url()),
+    (url) => /\/s\/ses_\w+$/.test(url) && !url.includes(first.id),
+  );
+  const fork = page.url().split("/").at(-1) ?? "";
+  const forked = await stage.scene.client.showSession(fork);
+  assert.deepEqual(forked.parent, { session_id: first.id, turn: 1 });
+});
+
+test("[PAG-145] [PAG-149] a turn that runs, and one that was never captured, are told", async (stage) => {
+  const session = await begin(stage, "write a.txt one", "write a.txt two");
+  const page = await stage.open(`/s/${session.id}/rewind/9`);
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /turn 9/i })
+    .waitFor();
+  stage.forgive(/404/);
+  await page.goto(`${stage.scene.server.url}/s/${session.id}/rewind/1`);
+  const button = page.getByRole("button", { name: "Rewind to turn 1" });
+  await button.waitFor();
+  await stage.scene.client.queuePrompt(session.id, { text: "ask may I" });
+  await page.getByText("Rewind when turn 3 is over.").waitFor();
+  assert.equal(await button.isDisabled(), true);
+});
+
+for (const [what, options] of [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["on a phone", { viewport: PHONE, hasTouch: true }],
+] as const)
+  test(`[PAG-16] axe finds nothing where a rewind is looked at, ${what}`, async (stage) => {
+    const session = await begin(stage, ...THREE);
+    const page = await stage.open(`/s/${session.id}/rewind/1`, options);
+    await page.getByRole("region", { name: "From now to turn 1" }).waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+  });

@@ -1,0 +1,75 @@
+/** What is kept with drafts, in the browser's database. Sizes lie apart, so that counting reads no attachments. */
+import * as z from "zod";
+import type { KeptBox } from "./kept-attachments.ts";
+
+const NAME = "reprise";
+const CONTENT = "attachments";
+const FACTS = "attachment-facts";
+
+const Facts = z.object({ at: z.number(), bytes: z.number() });
+
+export const keptDatabase = (factory: () => IDBFactory): KeptBox => {
+  let opening: Promise<IDBDatabase> | null = null;
+  const opened = (): Promise<IDBDatabase> => {
+    opening ??= open(factory);
+    return opening;
+  };
+  return {
+    read: async (name) => {
+      const store = (await opened()).transaction(CONTENT).objectStore(CONTENT);
+      return answer<unknown>(store.get(name));
+    },
+    write: async (name, kept, facts) => {
+      const work = (await opened()).transaction([CONTENT, FACTS], "readwrite");
+      work.objectStore(CONTENT).put(kept, name);
+      work.objectStore(FACTS).put(facts, name);
+      return done(work);
+    },
+    remove: async (name) => {
+      const work = (await opened()).transaction([CONTENT, FACTS], "readwrite");
+      work.objectStore(CONTENT).delete(name);
+      work.objectStore(FACTS).delete(name);
+      return done(work);
+    },
+    list: async () => {
+      const store = (await opened()).transaction(FACTS).objectStore(FACTS);
+      const [names, facts] = await Promise.all([
+        answer(store.getAllKeys()),
+        answer<unknown[]>(store.getAll()),
+      ]);
+      return names.flatMap((name, i) => {
+        const known = Facts.safeParse(facts[i]).data;
+        return typeof name === "string" && known !== undefined
+          ? [{ name, ...known }]
+          : [];
+      });
+    },
+  };
+};
+
+const open = async (factory: () => IDBFactory): Promise<IDBDatabase> => {
+  // Where storage is forbidden, already asking for it throws.
+  const asked = factory().open(NAME, 1);
+  asked.addEventListener("upgradeneeded", () => {
+    asked.result.createObjectStore(CONTENT);
+    asked.result.createObjectStore(FACTS);
+  });
+  return answer(asked);
+};
+
+const answer = <T>(asked: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    asked.addEventListener("success", () => resolve(asked.result));
+    asked.addEventListener("error", () =>
+      reject(asked.error ?? new DOMException("It was not answered.")),
+    );
+  });
+
+const done = (work: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    work.addEventListener("complete", () => resolve());
+    for (const event of ["abort", "error"])
+      work.addEventListener(event, () =>
+        reject(work.error ?? new DOMException("It was not kept.")),
+      );
+  });

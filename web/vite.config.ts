@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
 import { listPackages } from "./build/list-packages.ts";
 import { withoutEval } from "./build/without-eval.ts";
+import { withoutJsonSchema } from "./build/without-json-schema.ts";
 import { xtermAttributes } from "./build/xterm-attributes.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,6 +16,7 @@ export default defineConfig({
     react(),
     withoutEval(),
     xtermAttributes(),
+    withoutJsonSchema(),
     packages.ofPage,
     compress(),
   ],

@@ -127,7 +127,9 @@ test("[PAG-30] [PAG-31] a prompt of which nobody knows whether the agent took it
   await rm(join(home, "agentctl/executions", agent_execution_id ?? ""), {
     recursive: true,
   });
+  await page.getByRole("status").filter({ hasText: "is away" }).waitFor();
   await startAgain(scene, url);
+  await press(page, "Try now");
   await bandSays(
     page,
     /^\*\*Nobody knows whether the agent took this prompt\.\*\* “count 3 0” The agent .+\. \| Continue · Resend · Drop \| Write to Demo$/,

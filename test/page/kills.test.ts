@@ -34,11 +34,10 @@ const watchBar = (page: Page): Promise<void> =>
   });
 
 const barSaid = (page: Page): Promise<string[] | null> =>
-  page.evaluate(() =>
-    "kept" in globalThis
-      ? (globalThis as unknown as { kept: string[] }).kept
-      : null,
-  );
+  page.evaluate(() => {
+    const { kept } = globalThis as { kept?: string[] };
+    return kept ?? null;
+  });
 
 test("[PAG-210] [PAG-211] [PAG-212] seven tabs over a killed server: no reload, each word once, the draft kept", async (stage) => {
   const { scene } = stage;

@@ -157,3 +157,52 @@ test("[PAG-30] cut off, quota, ended, trash", async (stage) => {
   await press(page, "Take it out");
   await bandSays(page, /^\*\*Completed today at/);
 });
+
+test("[PAG-30] [PAG-214] a trouble and a full disk: the text is shown, the prompt stays in the box", async (stage) => {
+  const session = await beginSession(stage.scene);
+  await session.say("hello");
+  await session.isQuiet();
+  const page = await stage.open();
+  // An agent counts as silent after ten minutes. Nobody waits for them here: the answer is changed on its way.
+  const text = "The agent has said nothing since noon.";
+  await page.route("**/api/sessions/*/status", async (route) => {
+    const response = await route.fetch();
+    const status = await response.json();
+    const troubles = [{ code: "agent_silent", text }];
+    await route.fulfill({ response, json: { ...status, troubles } });
+  });
+  await page.getByRole("link", { name: "A session" }).first().click();
+  await bandSays(page, `${text} | Cancel turn | Write to Demo`);
+  assert.deepEqual(await axeFindings(page), []);
+  await page.unrouteAll();
+  await page.reload();
+  await bandSays(page, READY);
+
+  // Disks that are really full are in test/disk; what the server answers then is the same.
+  await page.route("**/api/sessions/*/prompts", (route) =>
+    route.fulfill({
+      status: 507,
+      contentType: "application/problem+json",
+      json: {
+        type: "about:blank",
+        status: 507,
+        code: "storage_full",
+        title: "Insufficient Storage",
+        detail: "The disk is nearly full.",
+      },
+    }),
+  );
+  await box(page).fill("remember this");
+  await box(page).press("Enter");
+  await bandSays(
+    page,
+    "**The disk is full.** Your prompt was not taken; it is still in the box. | What takes the space | Write to Demo",
+  );
+  assert.equal(await box(page).inputValue(), "remember this");
+  await page.unrouteAll();
+  await box(page).press("Enter");
+  await bandSays(page, READY);
+  await session.isQuiet();
+  assert.equal(await box(page).inputValue(), "");
+  stage.forgive(/507/);
+});

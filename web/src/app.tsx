@@ -2,12 +2,15 @@ import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
-import { Home } from "./home/home.tsx";
 import { LoadingState } from "./kit/loading-state.tsx";
 import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
 import type { PageStores } from "./start/page-stores.ts";
 
+// Who opens a session does not wait for Home, nor the other way round.
+const Home = lazy(async () => ({
+  default: (await import("./home/home.tsx")).Home,
+}));
 // The conversation brings the parser of Markdown and the long list with it: Home needs neither.
 const SessionPage = lazy(async () => ({
   default: (await import("./session/session-page.tsx")).SessionPage,

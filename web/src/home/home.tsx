@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { TopBar } from "../frame/top-bar.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { LoadingState } from "../kit/loading-state.tsx";
 import { Button } from "../kit/button.tsx";
 import { useReadable } from "../kit/use-readable.ts";
-import { FirstRun } from "../first-run/first-run.tsx";
 import type { HomeServices } from "./act.ts";
 import { AskRow } from "./ask-row.tsx";
 import { FilterBar } from "./filter-bar.tsx";
@@ -20,6 +20,10 @@ import { SessionRow } from "./session-row.tsx";
 import { TaskRow } from "./task-row.tsx";
 import { useHomeKeys } from "./use-home-keys.ts";
 import style from "./home.module.css";
+
+const FirstRun = lazy(async () => ({
+  default: (await import("../first-run/first-run.tsx")).FirstRun,
+}));
 
 /** So many pixels above the end the next page is asked for. */
 const NEAR_END = 800;
@@ -39,7 +43,11 @@ export const Home = ({ services }: { services: HomeServices }) => {
   }, [isSearching, services]);
 
   if (isLoaded && sessions.length === 0 && tasks.length === 0)
-    return <FirstRun services={services} />;
+    return (
+      <Suspense fallback={<LoadingState />}>
+        <FirstRun services={services} />
+      </Suspense>
+    );
   return (
     <>
       <TopBar title="Home">

@@ -11,7 +11,6 @@ import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
 import { refusalWords } from "../dock/refusal-words.ts";
 import { RefusalBar } from "../rewind/refusal-bar.tsx";
-import { Changes } from "./changes.tsx";
 import {
   ConversationPane,
   type PaneHandle,
@@ -26,6 +25,9 @@ import type { Shown } from "./shown.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
+const Changes = lazy(async () => ({
+  default: (await import("./changes.tsx")).Changes,
+}));
 const Rewind = lazy(async () => ({
   default: (await import("../rewind/rewind.tsx")).Rewind,
 }));
@@ -167,11 +169,13 @@ export const SessionScreen = ({
                 onFork={onFork}
               />
             ) : tab === "changes" ? (
-              <Changes
-                session={session}
-                line={view.line}
-                client={services.client}
-              />
+              <Suspense fallback={<LoadingState />}>
+                <Changes
+                  session={session}
+                  line={view.line}
+                  client={services.client}
+                />
+              </Suspense>
             ) : (
               <Suspense fallback={<LoadingState />}>
                 {tab === "rewind" ? (

@@ -1,5 +1,6 @@
 /** The composition root: reads the configuration, builds everything, closes it in reverse. */
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/api/config.ts";
@@ -197,6 +198,7 @@ const start = async (options: ServeOptions) => {
   const page = findPage({ log, tell: options.tell, signal: stopped.signal });
 
   const { host = "127.0.0.1", port = portOf(env["REPRISE_PORT"]) } = options;
+  const mode = options.recovery ?? config.recovery;
   const operations = { ...runtime.operations, ...webhooks.operations };
   const listening = closing.adopt(
     await listen({
@@ -212,7 +214,12 @@ const start = async (options: ServeOptions) => {
           closing: closingSignal,
           log,
           page,
-          settings: PageSettings.parse(config),
+          settings: PageSettings.parse({
+            ...config,
+            recovery: mode,
+            config_file: join(home, "config.json"),
+            user_home: homedir(),
+          }),
           mcp: (request) => mcp(request),
         });
         const mcp = mcpInServer({
@@ -234,7 +241,6 @@ const start = async (options: ServeOptions) => {
   const { url } = listening;
   closing.defer(await announcement.serving({ url, version }));
 
-  const mode = options.recovery ?? config.recovery;
   const recovered = runtime.recovery.startup(mode);
   log.info({ url, term, version, recovery: mode }, "up");
 

@@ -39,9 +39,7 @@ export const App = ({ stores }: { stores: PageStores }) => (
             <Home services={stores} />
           </Route>
           <Route path="/s/:id/*?">
-            {({ id, "*": rest }) => (
-              <SessionPage stores={stores} id={id} rest={rest ?? ""} />
-            )}
+            {({ id }) => <SessionPage stores={stores} id={id} />}
           </Route>
           <Route path={routes.newSession}>
             <NewSession stores={stores} />

@@ -1,3 +1,5 @@
+import { encodePath } from "../../src/contract/base/path-text.ts";
+
 /** The addresses of the page. */
 export const routes = {
   home: "/",
@@ -25,5 +27,5 @@ export const changesPath = (
 export const rewindPath = (id: string, turn: number): string =>
   `/s/${id}/rewind/${turn}`;
 export const workspacePath = (id: string, path = ""): string =>
-  `/s/${id}/workspace/${path.split("/").map(encodeURIComponent).join("/")}`;
+  `/s/${id}/workspace/${encodePath(path)}`;
 export const taskPath = (id: string): string => `/tasks/${id}`;

@@ -5,16 +5,35 @@
  *   waiting ──connected──► asked ──answer──► attached ──lost, detached──► waiting
  *                            └ refused for good: failed        ended ──► over
  *
- * After a break it goes on from its own offset. Where the server does not keep that any more, a snapshot comes instead.
+ * After a break it goes on from its own offset. Where the server does not keep that any more, or the listener wants it, a
+ * snapshot comes instead. What programs ask the terminal is not handed on: agentctl has answered it (SHL-18).
  */
 import {
   decodeShellFrame,
   type ShellFrame,
 } from "../../contract/api/shell-frame.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import type { ShellEnd } from "../../contract/session/shell.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import { isFinal } from "../retry.ts";
 import type { Connection } from "./connection.ts";
+import { ShellOutput } from "./shell-output.ts";
+
+/** What it needs of a connection. */
+export type ShellLink = Pick<
+  Connection,
+  "state" | "subscribe" | "request" | "onBinary"
+>;
+
+export interface ShellName {
+  session_id: string;
+  shell_id: string;
+}
+
+export interface ShellOptions {
+  /** `snapshot`: for who has written something else on the screen meanwhile. */
+  afterBreak?: "go_on" | "snapshot";
+}
 
 export interface ShellListener {
   /** The screen as it is, for a terminal of this size that was cleared. */
@@ -31,6 +50,8 @@ export interface ShellListener {
 
 export interface ShellConnection {
   readonly isAttached: boolean;
+  /** Whether a program shows its own screen, as editors do. */
+  readonly isFullScreen: boolean;
   /** Rejects when it is not known to have been taken. It is not sent again: it may have been typed already. */
   type(data: string | Uint8Array): Promise<void>;
   resize(size: { cols: number; rows: number }): Promise<void>;
@@ -39,30 +60,37 @@ export interface ShellConnection {
 }
 
 export const openShellConnection = (
-  connection: Connection,
-  shell: { session_id: string; shell_id: string },
+  connection: ShellLink,
+  shell: ShellName,
   listener: ShellListener,
-): ShellConnection => new LiveShell(connection, shell, listener);
+  options: ShellOptions = {},
+): ShellConnection => new LiveShell(connection, shell, listener, options);
+
+type Status = "waiting" | "asked" | "attached" | "over";
 
 class LiveShell implements ShellConnection {
-  readonly #connection: Connection;
-  readonly #shell: { session_id: string; shell_id: string };
+  readonly #connection: ShellLink;
+  readonly #shell: ShellName;
   readonly #listener: ShellListener;
+  readonly #options: ShellOptions;
+  readonly #output = new ShellOutput();
   readonly #stop: (() => void)[];
-  #status: "waiting" | "asked" | "attached" | "over" = "waiting";
+  #status: Status = "waiting";
   /** How much of its output is here; null: none. */
   #offset: number | null = null;
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    connection: Connection,
-    shell: { session_id: string; shell_id: string },
+    connection: ShellLink,
+    shell: ShellName,
     listener: ShellListener,
+    options: ShellOptions,
   ) {
     this.#connection = connection;
     this.#shell = shell;
     this.#listener = listener;
+    this.#options = options;
     this.#stop = [
       connection.subscribe(() => this.#connectionChanged()),
       connection.onBinary((bytes) => this.#take(bytes)),
@@ -72,6 +100,10 @@ class LiveShell implements ShellConnection {
 
   get isAttached(): boolean {
     return this.#status === "attached";
+  }
+
+  get isFullScreen(): boolean {
+    return this.#output.isFullScreen;
   }
 
   async type(data: string | Uint8Array): Promise<void> {
@@ -151,8 +183,7 @@ class LiveShell implements ShellConnection {
     this.#attempt = 0;
     switch (frame.kind) {
       case "snapshot":
-        this.#offset = frame.offset;
-        return this.#listener.snapshot(frame);
+        return this.#showSnapshot(frame);
       case "output":
         return this.#showOutput(frame.offset, frame.bytes);
       case "resized":
@@ -162,12 +193,20 @@ class LiveShell implements ShellConnection {
         return this.#listener.ended(frame.end);
       case "detached": {
         this.#rest();
-        const { code } = frame.why;
+        const { code, message } = frame.why;
         if (code === "shell_not_found" || code === "session_not_found")
-          return this.#fail(frame.why);
+          return this.#fail(new RepriseError(code, message));
         return this.#tryLater();
       }
     }
+  }
+
+  #showSnapshot(frame: Extract<ShellFrame, { kind: "snapshot" }>): void {
+    const { offset, cols, rows } = frame;
+    this.#offset = offset;
+    this.#output.restart();
+    const bytes = this.#output.take(frame.bytes);
+    this.#listener.snapshot({ bytes, cols, rows });
   }
 
   #showOutput(offset: number, bytes: Uint8Array): void {
@@ -180,7 +219,8 @@ class LiveShell implements ShellConnection {
       return this.#tryLater();
     }
     this.#offset = known + fresh.length;
-    if (fresh.length > 0) this.#listener.output(fresh);
+    const shown = this.#output.take(fresh);
+    if (shown.length > 0) this.#listener.output(shown);
   }
 
   #tryLater(): void {
@@ -191,7 +231,9 @@ class LiveShell implements ShellConnection {
 
   #rest(): void {
     clearTimeout(this.#retry);
-    if (this.#status !== "over") this.#become("waiting");
+    if (this.#status === "over") return;
+    if (this.#options.afterBreak === "snapshot") this.#offset = null;
+    this.#become("waiting");
   }
 
   #fail(error: unknown): void {
@@ -206,14 +248,10 @@ class LiveShell implements ShellConnection {
     for (const stop of this.#stop) stop();
   }
 
-  #become(status: LiveShell["status"]): void {
+  #become(status: Status): void {
     const was = this.isAttached;
     this.#status = status;
     if (was !== this.isAttached) this.#listener.attached?.(this.isAttached);
-  }
-
-  get status(): "waiting" | "asked" | "attached" | "over" {
-    return this.#status;
   }
 }
 

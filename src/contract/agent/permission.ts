@@ -49,6 +49,8 @@ export const Permission = z.object({
   tool: AskedTool.optional(),
   options: z.array(PermissionOption),
   state: z.enum(["pending", "answered", "closed"]),
+  /** Since when it waits; told of those that are pending. */
+  asked_at: z.iso.datetime().optional(),
   option_id: z.string().optional(),
   reason: PermissionCloseReason.optional(),
 });

@@ -5,11 +5,20 @@ import { SessionPage } from "./route.ts";
 import { TaskPage } from "./task-route.ts";
 import { ConversationWindow } from "./window-route.ts";
 
-/** What `config.json` says to the page. */
+/** What `config.json` says to the page, and where it is. */
 export const PageSettings = z.object({
   auto_resume: z.boolean().default(true),
   idle_minutes: z.number().nullable().default(30),
   trash_days: z.number().default(7),
+  recovery: z.string().default("startup"),
+  checkpoints: z.boolean().default(true),
+  ttl_days: z.number().nullable().default(null),
+  retention_days: z.number().nullable().default(null),
+  on_quota: z.string().default("wait"),
+  /** Null where nobody says. */
+  config_file: z.string().nullable().default(null),
+  /** The home directory of whoever runs the server. */
+  user_home: z.string().nullable().default(null),
 });
 export type PageSettings = z.infer<typeof PageSettings>;
 

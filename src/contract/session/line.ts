@@ -24,8 +24,15 @@ export type TurnStanding = z.infer<typeof TurnStanding>;
 /** Of prompts the beginning is shown, in characters. */
 export const MARK_PROMPT = 200;
 
+/** When it happened, as its event says. */
+const at = z.iso.datetime();
+/** When the resume was done that is told with it; null until one was. */
+const resumed_at = z.iso.datetime().nullable();
+
 export const TurnMark = z.object({
   kind: z.literal("turn"),
+  /** When it began. */
+  at,
   turn: z.number().int(),
   /** The beginning of its prompt. */
   prompt: z.string(),
@@ -44,28 +51,36 @@ export type TurnMark = z.infer<typeof TurnMark>;
 
 export const Mark = z.discriminatedUnion("kind", [
   /** How many files the session found. */
-  z.object({ kind: z.literal("start"), files: z.number().int() }),
+  z.object({ kind: z.literal("start"), at, files: z.number().int() }),
   TurnMark,
   /** The agent, or the machine under it, died. `turn` was cut off by that; `resume` brought the agent back, once one has. */
   z.object({
     kind: z.literal("break"),
+    at,
     ending: Ending,
     turn: z.number().int().nullable(),
     resume: Resume.nullable(),
+    resumed_at,
   }),
   /** The agent was stopped on purpose. */
-  z.object({ kind: z.literal("rest"), resume: Resume.nullable() }),
+  z.object({
+    kind: z.literal("rest"),
+    at,
+    resume: Resume.nullable(),
+    resumed_at,
+  }),
   /** The server was away, and the agent never stopped. */
-  z.object({ kind: z.literal("tick"), resume: Resume }),
+  z.object({ kind: z.literal("tick"), at, resume: Resume }),
   /** How many files the rewind changed. */
   z.object({
     kind: z.literal("rewound"),
+    at,
     to: z.number().int(),
     files: z.number().int(),
   }),
   /** Another agent goes on. */
-  z.object({ kind: z.literal("handed_off"), to: z.string() }),
-  z.object({ kind: z.literal("ended") }),
+  z.object({ kind: z.literal("handed_off"), at, to: z.string() }),
+  z.object({ kind: z.literal("ended"), at }),
 ]);
 export type Mark = z.infer<typeof Mark>;
 

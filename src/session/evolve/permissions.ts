@@ -25,7 +25,13 @@ export const asked = (
     case "session.permission.requested":
       return {
         ...begun(active(state, event)),
-        permissions: { answers, pending: [...pending, event.data.permission] },
+        permissions: {
+          answers,
+          pending: [
+            ...pending,
+            { ...event.data.permission, asked_at: event.at },
+          ],
+        },
       };
     case "session.permission.answered": {
       const { id, option_id } = event.data;

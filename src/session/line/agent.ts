@@ -10,23 +10,33 @@ import { added, newestNumber, toldAll } from "./parts.ts";
 import type { Line } from "../state/line.ts";
 
 /** A gap is a death. Deaths with no life between them are one gap: the first says how it began. */
-export const ended = (line: Line, ending: Ending): Line => {
+export const ended = (line: Line, ending: Ending, at: string): Line => {
   const { asked = false, cut: turn = null } = line.execution ?? {};
   const after = { ...line, execution: null };
   if (asked || ending.kind === "stopped") return after;
   if (line.is_open && newestPause(line.entries)?.kind === "break") return after;
   return {
-    ...added(after, { kind: "break", ending, turn, resume: null }),
+    ...added(after, {
+      kind: "break",
+      at,
+      ending,
+      turn,
+      resume: null,
+      resumed_at: null,
+    }),
     is_open: true,
     is_fresh: true,
   };
 };
 
 /** Where nothing runs already, a pause stops nothing. */
-export const rested = (line: Line): Line =>
+export const rested = (line: Line, at: string): Line =>
   line.is_open
     ? line
-    : { ...added(line, { kind: "rest", resume: null }), is_open: true };
+    : {
+        ...added(line, { kind: "rest", at, resume: null, resumed_at: null }),
+        is_open: true,
+      };
 
 /** What ran in the other home did not die: the session was moved. */
 export const moved = (line: Line): Line =>
@@ -42,28 +52,29 @@ export const moved = (line: Line): Line =>
 export const resumed = (
   line: Line,
   { resume, forgotten = 0 }: EventDataOf<"session.resumed">,
+  at: string,
 ): Line => {
   switch (resume.grade) {
     case "reattached":
-      return ticked(line, resume);
+      return ticked(line, resume, at);
     case "injected":
-      return toldAll(back(line, resume));
+      return toldAll(back(line, resume, at));
     case "fresh":
       return {
-        ...back(line, resume),
+        ...back(line, resume, at),
         knows: nothingUpTo(newestNumber(line)),
         is_history_due: false,
       };
     case "native":
-      return { ...back(line, resume), knows: reminded(line, forgotten) };
+      return { ...back(line, resume, at), knows: reminded(line, forgotten) };
     case null:
-      return back(line, resume);
+      return back(line, resume, at);
   }
 };
 
 /** Many restarts of a server in a row are one tick. */
-const ticked = (line: Line, resume: Resume): Line => {
-  const tick = { kind: "tick", resume } as const;
+const ticked = (line: Line, resume: Resume, at: string): Line => {
+  const tick = { kind: "tick", at, resume } as const;
   return line.entries.at(-1)?.kind === "tick"
     ? { ...line, entries: [...line.entries.slice(0, -1), tick] }
     : added(line, tick);
@@ -73,16 +84,16 @@ const ticked = (line: Line, resume: Resume): Line => {
  * The resume is told at the break or the rest that it ends. An agent that was stopped for another reason than a pause has
  * rested too, unless a rewind or a handoff is the reason: these have a mark of their own.
  */
-const back = (line: Line, resume: Resume): Line => {
+const back = (line: Line, resume: Resume, at: string): Line => {
   if (line.is_open)
     return {
       ...line,
-      entries: withResume(line.entries, resume),
+      entries: withResume(line.entries, { resume, resumed_at: at }),
       is_open: false,
     };
   const newest = line.entries.at(-1)?.kind;
   return newest === "turn" || newest === "tick"
-    ? added(line, { kind: "rest", resume })
+    ? added(line, { kind: "rest", at, resume, resumed_at: at })
     : line;
 };
 

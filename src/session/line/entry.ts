@@ -40,11 +40,11 @@ export const newestPause = (entries: readonly Entry[]): Pause | undefined =>
 
 export const withResume = (
   entries: readonly Entry[],
-  resume: Pause["resume"],
+  resumed: Pick<Pause, "resume" | "resumed_at">,
 ): readonly Entry[] => {
   const i = entries.findLastIndex(isPause);
   const entry = entries[i];
   return entry !== undefined && isPause(entry)
-    ? entries.with(i, { ...entry, resume })
+    ? entries.with(i, { ...entry, ...resumed })
     : entries;
 };

@@ -23,11 +23,20 @@ export const leftOut = (line: Line, messages: number): Line => {
 /** The agent gets its memory of then back, or is told of everything before. */
 export const rewound = (
   line: Line,
-  { turn: to, from_turn: at, memory, changes }: EventDataOf<"session.rewound">,
+  {
+    turn: to,
+    from_turn,
+    memory,
+    changes,
+  }: Omit<EventDataOf<"session.rewound">, "checkpoint_id" | "memory"> & {
+    /** Null: the agent has no files of then. */
+    memory: object | string | null;
+  },
+  at: string,
 ): Line => {
   const after = {
-    ...added(line, { kind: "rewound", to, files: changes }),
-    rewinds: [...line.rewinds, { at, to }],
+    ...added(line, { kind: "rewound", at, to, files: changes }),
+    rewinds: [...line.rewinds, { at: from_turn, to }],
   };
   if (memory === null)
     return { ...after, knows: toldUpTo(to), is_history_due: to > 0 };

@@ -49,7 +49,7 @@ export const evolveLine = (line: Line, event: Event): Line =>
 const apply = (line: Line, event: Event): Line => {
   switch (event.type) {
     case "session.created":
-      return added(line, { kind: "start", files: 0 });
+      return added(line, { kind: "start", at: event.at, files: 0 });
     case "session.forked": {
       const { parent, memory } = event.data;
       const isTold = memory === null && parent.turn > 0;
@@ -71,7 +71,7 @@ const apply = (line: Line, event: Event): Line => {
     case "session.prompt.delivered":
       return { ...line, is_history_due: false };
     case "session.turn.started":
-      return turnStarted(line, event.data);
+      return turnStarted(line, event.data, event.at);
     case "session.turn.ended":
       return stands(line, event.data.turn, event.data.outcome);
     case "session.turn.interrupted": {
@@ -108,15 +108,15 @@ const apply = (line: Line, event: Event): Line => {
         execution: line.execution && { ...line.execution, asked: true },
       };
     case "session.execution.ended":
-      return ended(line, event.data.ending);
+      return ended(line, event.data.ending, event.at);
     case "session.agent.ready":
       // The first start is no resume: no other event tells that it went well.
       return { ...line, booted: true, is_open: line.booted && line.is_open };
     case "session.resumed":
-      return resumed(line, event.data);
+      return resumed(line, event.data, event.at);
     case "session.state_changed": {
       const after = { ...line, is_fresh: false };
-      return event.data.to === "PAUSED" ? rested(after) : after;
+      return event.data.to === "PAUSED" ? rested(after, event.at) : after;
     }
     case "session.imported":
       return moved(line);
@@ -131,13 +131,17 @@ const apply = (line: Line, event: Event): Line => {
         entries: captured(line.entries, event.data.checkpoint),
       };
     case "session.rewound":
-      return rewound(line, event.data);
+      return rewound(line, event.data, event.at);
     case "session.handed_off":
       return toldAll(
-        added(line, { kind: "handed_off", to: event.data.definition.agent }),
+        added(line, {
+          kind: "handed_off",
+          at: event.at,
+          to: event.data.definition.agent,
+        }),
       );
     case "session.ended":
-      return added(line, { kind: "ended" });
+      return added(line, { kind: "ended", at: event.at });
     default:
       return line;
   }
@@ -159,7 +163,8 @@ const captured = (
       capture: outcome,
       changes: changes ?? null,
     });
-  return kind === "baseline" && entries[0]?.kind === "start"
-    ? entries.with(0, { kind: "start", files })
+  const [first] = entries;
+  return kind === "baseline" && first?.kind === "start"
+    ? entries.with(0, { ...first, files })
     : entries;
 };

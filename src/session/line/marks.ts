@@ -61,6 +61,6 @@ export const smallOf = (mark: Mark): SmallMark => {
     case "ended":
       return { kind: mark.kind };
     case "handed_off":
-      return mark;
+      return { kind: "handed_off", to: mark.to };
   }
 };

@@ -88,7 +88,10 @@ test("[SES-174] [SES-176] another agent is told of everything before it", () => 
     "handed_off",
     "3 own",
   ]);
-  assert.deepEqual(marksIn(story)[3], { kind: "handed_off", to: "other" });
+  assert.partialDeepStrictEqual(marksIn(story)[3], {
+    kind: "handed_off",
+    to: "other",
+  });
 });
 
 test("[SES-174] [SES-175] a rewind leaves turns behind, and brings back what the agent knew then", () => {
@@ -104,7 +107,7 @@ test("[SES-174] [SES-175] a rewind leaves turns behind, and brings back what the
     "3 none behind",
     "rewound 2",
   ]);
-  assert.deepEqual(marksIn(story).at(-1), {
+  assert.partialDeepStrictEqual(marksIn(story).at(-1), {
     kind: "rewound",
     to: 2,
     files: 14,

@@ -9,6 +9,8 @@ import { turnsOnLine } from "../state/turns.ts";
 import { Story } from "../testing.ts";
 import { evolveLine, initialLine } from "./line.ts";
 import { answerOf, lineFrom, lineOf, marksOf } from "./marks.ts";
+import { marksAfter } from "./preview.ts";
+import type { Line } from "../state/line.ts";
 
 const all = [...steps, ...rareSteps, expected];
 const step = fc.oneof(
@@ -118,7 +120,20 @@ const checkGrade = (
   }
 };
 
-test("[SES-170] [SES-171] [SES-172] [SES-174] [SES-175] the line of a random story agrees with its journal and its state", () => {
+/** What was shown before a rewind is what came of it. */
+const checkPreview = (
+  before: Line,
+  event: Event,
+  after: readonly Mark[],
+): void => {
+  if (event.type !== "session.rewound") return;
+  const { turn, memory, changes } = event.data;
+  const conversation = memory === null ? "injected" : "native";
+  const plan = { turn, conversation, files: changes, at: event.at } as const;
+  assert.deepEqual(marksAfter(before, plan), after, "[SES-183]");
+};
+
+test("[SES-170] [SES-171] [SES-172] [SES-174] [SES-175] [SES-183] the line of a random story agrees with its journal and its state", () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(
@@ -132,10 +147,11 @@ test("[SES-170] [SES-171] [SES-172] [SES-174] [SES-175] the line of a random sto
         check(story);
         let line = initialLine;
         for (const event of story.events) {
-          const before = marksOf(line);
+          const before = line;
           line = evolveLine(line, event);
           const marks = marksOf(line);
-          checkGrade(before, event, marks);
+          checkGrade(marksOf(before), event, marks);
+          checkPreview(before, event, marks);
           for (const { kind } of marks) reached.add(kind);
           const answer: unknown = JSON.parse(JSON.stringify(answerOf(line)));
           assert.deepEqual(LineAnswer.parse(answer), answer);

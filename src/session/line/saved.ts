@@ -2,7 +2,7 @@
 import type { Line } from "../state/line.ts";
 
 /** Raise it when the shape of a line changes, or what an event makes of it. */
-export const LINE_VERSION = 1;
+export const LINE_VERSION = 2;
 
 export const writeLine = (line: Line): string => JSON.stringify(line);
 

@@ -38,10 +38,12 @@ export const givenBack = (
 export const turnStarted = (
   line: Line,
   { turn, prompt_id }: EventDataOf<"session.turn.started">,
+  at: string,
 ): Line => {
   const prompt = line.waiting.find(({ id }) => id === prompt_id)?.prompt ?? "";
   const begun = added(stopWaiting(line, prompt_id), {
     kind: "turn",
+    at,
     turn,
     prompt,
     outcome: "running",

@@ -44,21 +44,24 @@ test("[PAG-85] between turns stands what happened, with the grade of the resume"
     lost: "its own memory of 12 turns",
     took_ms: 700,
   } as const;
+  const at = "2026-11-18T12:47:00.000Z";
   const broken = breakWords({
     kind: "break",
+    at,
     ending: { kind: "exited", code: 1 },
     turn: 6,
     resume,
+    resumed_at: at,
   });
   assert.equal(broken?.look, "broken");
   assert.equal(broken?.title, "The agent exited with code 1 in turn 6");
   assert.equal(broken?.grade?.grade, "injected");
   assert.match(broken?.grade?.text ?? "", /Its own memory|its own memory/);
   assert.equal(
-    breakWords({ kind: "rewound", to: 3, files: 14 })?.title,
+    breakWords({ kind: "rewound", at, to: 3, files: 14 })?.title,
     "Rewound to turn 3, 14 files",
   );
-  assert.equal(breakWords({ kind: "start", files: 3 }), null);
+  assert.equal(breakWords({ kind: "start", at, files: 3 }), null);
 });
 
 test("[PAG-84] thoughts and plans are told in one line", () => {

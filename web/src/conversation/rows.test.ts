@@ -16,7 +16,14 @@ test("[PAG-80] a turn is its prompt, what was said and done, and a foot", () => 
         message(4, "agent", "  \n"),
         message(5, "notice", "A notice"),
       ],
-      afterwards: [{ kind: "rest", resume: null }],
+      afterwards: [
+        {
+          kind: "rest",
+          at: "2026-11-18T09:00:00.000Z",
+          resume: null,
+          resumed_at: null,
+        },
+      ],
     }),
     null,
   );

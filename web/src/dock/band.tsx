@@ -38,7 +38,7 @@ export const Band = ({
 }) => {
   const [acting, setActing] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  if (standing.title === null) return null;
+  if (standing.title === null && standing.text === null) return null;
   const act = (label: string, action: StandingAction) => {
     setActing(label);
     setRefusal(null);
@@ -54,7 +54,7 @@ export const Band = ({
     >
       <Glyph state={glyphs[standing.kind]} />
       <div className={style.words}>
-        <b>{standing.title}</b>
+        {standing.title !== null && <b>{standing.title}</b>}
         {standing.quote !== null && <blockquote>{standing.quote}</blockquote>}
         {standing.text !== null && <p>{standing.text}</p>}
         {refusal !== null && (

@@ -10,8 +10,10 @@ import type { Permission as Asked } from "../../../src/contract/agent/permission
 import type { Prompt } from "../../../src/contract/session/prompt.ts";
 import type { Standing, StandingAction } from "../words/standing.ts";
 import { Band } from "./band.tsx";
+import type { ClosedQuestion as Closed } from "../store/session/questions.ts";
 import { Choice } from "./choice.tsx";
 import type { Choosable } from "./choices.ts";
+import { ClosedQuestion } from "./closed-question.tsx";
 import { Permission } from "./permission.tsx";
 import {
   type DraftShelf,
@@ -32,6 +34,7 @@ export interface DockHandle {
 export const Dock = ({
   standing,
   permissions,
+  closedQuestion,
   queue,
   agentName,
   cwd,
@@ -44,6 +47,7 @@ export const Dock = ({
 }: {
   standing: Standing;
   permissions: readonly Asked[];
+  closedQuestion: Closed | null;
   queue: readonly Prompt[];
   agentName: string;
   cwd: string;
@@ -54,6 +58,7 @@ export const Dock = ({
   actions: {
     send: (content: readonly ContentBlock[], key: string) => Promise<unknown>;
     permit: (requestId: string, optionId: string) => Promise<void>;
+    forgetQuestion: () => void;
     cancelPrompt: (id: string) => Promise<void>;
     cancelTurn: () => Promise<void>;
     choose: (what: "model" | "mode", value: string) => Promise<void>;
@@ -95,8 +100,20 @@ export const Dock = ({
   return (
     <div className={style.dock}>
       <div className={style.column}>
+        {closedQuestion !== null && (
+          <ClosedQuestion
+            closed={closedQuestion}
+            agentName={agentName}
+            onForget={actions.forgetQuestion}
+          />
+        )}
         {asked === undefined ? (
-          <Band standing={standing} onAction={actions.act} />
+          // What was refused belongs to the row whose button was pressed.
+          <Band
+            key={standing.kind}
+            standing={standing}
+            onAction={actions.act}
+          />
         ) : (
           <Permission
             key={asked.id}

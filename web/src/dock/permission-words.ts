@@ -1,8 +1,10 @@
 /** A question of an agent: what it asks for, and the answers that it takes. */
 import type {
   Permission,
+  PermissionCloseReason,
   PermissionOption,
 } from "../../../src/contract/agent/permission.ts";
+import type { ClosedQuestion } from "../store/session/questions.ts";
 
 /** `Claude Code asks to run a command` */
 export const askWords = (permission: Permission, agentName: string): string => {
@@ -71,6 +73,25 @@ export const askedText = ({ tool, title }: Permission): string | null => {
   if (tool.diff !== null) return null;
   if (tool.paths.length > 0) return tool.paths.join("\n");
   return tool.input ?? tool.title ?? title;
+};
+
+/** `Answered elsewhere: Allow.`, `Closed: the agent died.` */
+export const closedWords = ({ permission, how }: ClosedQuestion): string => {
+  if (how.kind === "closed") return `Closed: ${reasons[how.reason]}.`;
+  const chosen = answersOf(permission.options).find(
+    ({ optionId }) => optionId === how.optionId,
+  );
+  const by = how.by === "policy" ? "by a rule" : "elsewhere";
+  return `Answered ${by}: ${chosen?.label ?? how.optionId}.`;
+};
+
+const reasons: Readonly<Record<PermissionCloseReason, string>> = {
+  turn_ended: "the turn ended",
+  cancelled: "the turn was cancelled",
+  agent_died: "the agent died",
+  paused: "the session was paused",
+  ended: "the session ended",
+  too_many: "the agent asked for too much at once",
 };
 
 /** What of it is not shown, because the agent told more than fits: it is never allowed unseen in silence. */

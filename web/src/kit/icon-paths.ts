@@ -53,6 +53,8 @@ export const iconPaths = {
     "M5.8 13.2h4.4M6.2 11.2c0-1-2.2-2.1-2.2-4.6a4 4 0 0 1 8 0c0 2.5-2.2 3.6-2.2 4.6z",
   trash: "M3 4.5h10M6.5 4.5v-1h3v1M4.5 4.5l.6 8.5h5.8l.6-8.5",
   x: "M4 4l8 8M12 4l-8 8",
+  up: "M3.5 10 8 5.5 12.5 10",
+  repeat: "M13 8a5 5 0 0 1-9 3M3 8a5 5 0 0 1 9-3M12 2.5V5H9.5M4 13.5V11h2.5",
 } as const;
 
 export type IconName = keyof typeof iconPaths;

@@ -12,7 +12,7 @@ export const LoadingState = ({ label = "Loading" }: { label?: string }) => {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={style.state} role="status">
+    <div className={style.state} role="status" aria-busy>
       {isSlow && (
         <>
           <span className={style.bar} />

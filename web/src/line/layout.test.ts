@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Resume } from "../../../src/contract/agent/resume.ts";
 import { smallOf } from "../../../src/session/line/marks.ts";
-import { sessionId } from "../fixtures/samples.ts";
+import { at, sessionId } from "../fixtures/samples.ts";
 import { knotRefusals, markSentence } from "../words/mark-words.ts";
 import { layoutLine, type LineRow } from "./layout.ts";
 import type { Mark, TurnMark } from "./mark.ts";
@@ -18,8 +18,10 @@ const native: Resume = {
   lost: null,
   took_ms: 700,
 };
+const now = at(0);
 const turn = (number: number, different: Partial<TurnMark> = {}): TurnMark => ({
   kind: "turn",
+  at: now,
   turn: number,
   prompt: `Do step ${number}`,
   outcome: "completed",
@@ -30,13 +32,19 @@ const turn = (number: number, different: Partial<TurnMark> = {}): TurnMark => ({
   forks: [],
   ...different,
 });
-const start: Mark = { kind: "start", files: 1204 };
-const tick: Mark = { kind: "tick", resume: { ...native, grade: "reattached" } };
+const start: Mark = { kind: "start", at: now, files: 1204 };
+const tick: Mark = {
+  kind: "tick",
+  at: now,
+  resume: { ...native, grade: "reattached" },
+};
 const death = (resume: Resume | null = native): Mark => ({
   kind: "break",
+  at: now,
   ending: { kind: "killed", signal: "SIGKILL" },
   turn: 6,
   resume,
+  resumed_at: resume === null ? null : now,
 });
 
 /** The line of the picture: a tick, two turns left behind, a death and a question. */
@@ -48,7 +56,7 @@ const example: Mark[] = [
   turn(3),
   turn(4, { behind: true, memory: "none" }),
   turn(5, { behind: true, memory: "none" }),
-  { kind: "rewound", to: 3, files: 14 },
+  { kind: "rewound", at: now, to: 3, files: 14 },
   turn(6, { outcome: "interrupted" }),
   death(),
   turn(7, { outcome: "asks", capture: null }),
@@ -86,10 +94,10 @@ test("[PAG-50] each mark is a row, with a key that stays", () => {
 test("[PAG-50] a gap means a death and nothing else", () => {
   const kinds: Mark[] = [
     tick,
-    { kind: "rest", resume: native },
-    { kind: "rest", resume: null },
-    { kind: "rewound", to: 1, files: 3 },
-    { kind: "handed_off", to: "codex" },
+    { kind: "rest", at: now, resume: native, resumed_at: now },
+    { kind: "rest", at: now, resume: null, resumed_at: null },
+    { kind: "rewound", at: now, to: 1, files: 3 },
+    { kind: "handed_off", at: now, to: "codex" },
     death(),
     turn(9),
     turn(9, { behind: true }),
@@ -119,7 +127,7 @@ test("[PAG-51] ink is memory: strokes are what the agent knows of the turn they 
     turn(2, { memory: "told" }),
     death(),
     turn(3),
-    { kind: "rest", resume: null },
+    { kind: "rest", at: now, resume: null, resumed_at: null },
   ]).map(({ memory }) => memory);
   assert.deepEqual(memories, [
     "none",

@@ -17,15 +17,20 @@ export const Strip = ({
     (mark) => mark.kind === "break" || mark.kind === "tick",
   );
   const resume = last !== undefined && "resume" in last ? last.resume : null;
+  const grade = resume === null ? [] : [shortGrade(resume)];
   return (
     <button
       type="button"
       className={style.strip}
-      aria-label="Open the line of this session"
+      aria-label={["Open the line of this session", ...grade].join(", ")}
       onClick={onOpen}
     >
       <SmallLine marks={marks.map(smallOf)} />
-      {resume !== null && <Chip tone="accent">{shortGrade(resume)}</Chip>}
+      {grade.map((words) => (
+        <Chip key="grade" tone="accent">
+          {words}
+        </Chip>
+      ))}
     </button>
   );
 };

@@ -12,6 +12,7 @@ export const depsOfPage = (stores: PageStores): SessionDeps => {
   const named = stores.agents.load();
   return {
     client,
+    terminals: { client, live },
     agentName,
     drafts: new Drafts({
       shelf,

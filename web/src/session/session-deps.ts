@@ -1,14 +1,19 @@
 /** What the screens of a session need of the page. */
 import type { Client } from "../../../src/client/client.ts";
+import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type { KeptAttachments } from "../dock/kept-attachments.ts";
+import type { ShellsDeps } from "../terminal/shells-store.ts";
 import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
+import type { WorkspaceClient } from "../workspace/workspace-client.ts";
 
 export interface SessionDeps {
   client: Pick<
     Client,
     "changeSession" | "listAgents" | "searchFiles" | "showDiff"
-  >;
+  > &
+    WorkspaceClient;
+  terminals: { client: ShellsDeps["client"]; live: ShellLink };
   drafts: Pick<Drafts, "read" | "write" | "taken">;
   kept: Pick<KeptAttachments, "read" | "write">;
   openSession: (id: string) => SessionDoor;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { usePathname } from "wouter/use-browser-location";
 import { NotFound } from "../frame/not-found.tsx";
 import type { PageStores } from "../start/page-stores.ts";
 import { depsOfPage } from "./deps-of-page.ts";
@@ -9,14 +10,13 @@ import { shownOf } from "./shown.ts";
 export const SessionPage = ({
   stores,
   id,
-  rest,
 }: {
   stores: PageStores;
   id: string;
-  rest: string;
 }) => {
   const [services] = useState(() => depsOfPage(stores));
-  const shown = shownOf(rest);
+  // As it stands in the address bar: paths are bytes, and the router's decoding does not lead back to all of them.
+  const shown = shownOf(usePathname());
   if (shown === null) return <NotFound />;
   return <SessionRoute id={id} services={services} shown={shown} />;
 };

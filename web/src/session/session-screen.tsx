@@ -1,11 +1,12 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
+import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
 import { Changes } from "./changes.tsx";
 import {
@@ -45,6 +46,9 @@ export const SessionScreen = ({
   const pane = useRef<PaneHandle>(null);
   const [inView, setInView] = useState<TurnsInView | null>(null);
   const [isFolded, setFolded] = useState(false);
+  const [isFoldedInWorkspace, setFoldedInWorkspace] = useState(true);
+  const inWorkspace = shown.tab === "workspace" ? shown : null;
+  const since = workspaceQuery(useSearch()).since;
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
@@ -98,11 +102,23 @@ export const SessionScreen = ({
             <LineColumn
               sessionId={open.id}
               marks={view.line}
-              inView={tab === "conversation" ? inView : null}
-              isFolded={isFolded}
-              onFold={setFolded}
+              inView={
+                tab === "conversation"
+                  ? inView
+                  : inWorkspace !== null && since !== null
+                    ? { from: since, to: since }
+                    : null
+              }
+              isFolded={inWorkspace === null ? isFolded : isFoldedInWorkspace}
+              onFold={inWorkspace === null ? setFolded : setFoldedInWorkspace}
               onTurn={(turn) => {
                 if (tab === "conversation") pane.current?.showTurn(turn);
+                else if (inWorkspace !== null)
+                  navigate(
+                    workspaceAddress(open.id, inWorkspace.path, {
+                      since: turn,
+                    }),
+                  );
                 else navigate(sessionPath(open.id));
               }}
               onFork={(turn) => void forkFrom({ turn }).catch(() => undefined)}
@@ -134,8 +150,7 @@ export const SessionScreen = ({
                   <Rewind open={open} view={view} turn={shown.turn} />
                 ) : (
                   <Workspace
-                    session={session}
-                    line={view.line}
+                    view={view}
                     path={shown.path}
                     services={services}
                   />

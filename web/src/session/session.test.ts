@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PermissionId } from "../../../src/contract/base/id.ts";
 import { turnMark } from "../conversation/fixtures/messages.ts";
+import { at } from "../fixtures/samples.ts";
 import { announced } from "./announce.ts";
 import {
   askedDiff,
@@ -51,16 +52,17 @@ test("[PAG-100] ends of turns, questions and breaks are told, chunks are not", (
 
 test("[PAG-100] a break is told when it happens, and when the agent is back", () => {
   const ending = { kind: "killed", signal: "SIGKILL" } as const;
+  const died = { kind: "break", at: at(0), ending, turn: 6 } as const;
   const broken = {
     ...nothing,
-    line: [{ kind: "break", ending, turn: 6, resume: null } as const],
+    line: [{ ...died, resume: null, resumed_at: null }],
   };
   assert.deepEqual(announced(nothing, broken, "Demo"), [
     "The agent was killed by SIGKILL in turn 6.",
   ]);
   const back = {
     ...nothing,
-    line: [{ kind: "break", ending, turn: 6, resume } as const],
+    line: [{ ...died, resume, resumed_at: at(1_000) }],
   };
   assert.deepEqual(announced(broken, back, "Demo"), [
     "native: It restored its own session in 0.7 s. Verified, workspace unchanged.",

@@ -1,3 +1,5 @@
+import { decodePath } from "../../../src/contract/base/path-text.ts";
+
 /** What of a session an address asks for. */
 export type Shown =
   | { tab: "conversation" }
@@ -6,10 +8,11 @@ export type Shown =
   /** `path`: of the file or directory, below the workspace; empty: the workspace itself. */
   | { tab: "workspace"; path: string };
 
-/** `rest` is what follows the id, decoded. Null where that names nothing. */
-export const shownOf = (rest: string): Shown | null => {
-  const [tab = "", ...names] = rest.split("/");
-  const below = names.join("/");
+/** `pathname` is that of the whole address: `/s/:id/…`, percent-encoded. Null where it names nothing. */
+export const shownOf = (pathname: string): Shown | null => {
+  const [, , , tab = "", ...names] = pathname.split("/");
+  const below = decodePath(names.join("/"));
+  if (below === null) return null;
   if (tab === "workspace") return { tab, path: below };
   if (tab === "rewind" && /^[1-9]\d{0,8}$/.test(below))
     return { tab, turn: Number(below) };

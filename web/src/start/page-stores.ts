@@ -1,5 +1,6 @@
 /** What the whole page shares: made once when it starts. */
 import { type Client, connect } from "../../../src/client/client.ts";
+import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type {
   FirstSession,
   PageSettings,
@@ -27,7 +28,7 @@ export interface PageStores {
   seen: Seen;
   attention: Readable<readonly Attention[]>;
   connection: ConnectionStore;
-  live: Live;
+  live: Live & ShellLink;
   settings: PageSettings;
   agents: Agents;
   /** The session that the document brought with it: for who opens it first, before it is old. */

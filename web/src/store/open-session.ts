@@ -14,6 +14,7 @@ import type { Mark, TurnMark } from "../line/mark.ts";
 import type { Standing } from "../words/standing.ts";
 import type { Connection } from "./connection.ts";
 import type { Readable } from "./readable.ts";
+import type { ClosedQuestion } from "./session/questions.ts";
 
 export type Plan = EventDataOf<"session.plan.updated">;
 
@@ -50,6 +51,8 @@ export interface SessionView {
   context: ContextUse | null;
   /** What the agent asks, as the server says: never from a live event alone. */
   permissions: readonly Permission[];
+  /** A question that was shown here and is over, until something newer takes its place. */
+  closedQuestion: ClosedQuestion | null;
   /** Prompts that wait, as the server has them. */
   queue: readonly Prompt[];
   /** Where it stands: what the band above the prompt box says. */
@@ -73,6 +76,8 @@ export interface OpenSession extends Readable<SessionView> {
   cancelTurn(): Promise<void>;
   cancelPrompt(id: string): Promise<void>;
   permit(requestId: string, optionId: string): Promise<void>;
+  /** The closed question was read. */
+  forgetQuestion(): void;
   resolve(
     promptId: string,
     action: "continue" | "resend" | "drop",

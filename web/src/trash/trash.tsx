@@ -1,6 +1,76 @@
-import { ByCommand } from "../frame/by-command.tsx";
+import { useCallback } from "react";
+import { TopBar } from "../frame/top-bar.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { ErrorState } from "../kit/error-state.tsx";
+import { LoadingState } from "../kit/loading-state.tsx";
+import { useLoaded } from "../kit/use-loaded.ts";
+import { useReadable } from "../kit/use-readable.ts";
 import type { PageStores } from "../start/page-stores.ts";
+import { counted } from "../words/counts.ts";
+import { readTrash } from "./read-trash.ts";
+import { TrashLine } from "./trash-line.tsx";
+import { type TrashRow, trashRows } from "./trash-rows.ts";
+import style from "./trash.module.css";
 
-export const Trash = (_: { stores: PageStores }) => (
-  <ByCommand title="Trash" command="reprise session list --deleted" />
-);
+/** What was deleted, until when it is there, and the way back. */
+export const Trash = ({
+  stores: { client, sessions, settings },
+}: {
+  stores: Pick<PageStores, "client" | "sessions" | "settings">;
+}) => {
+  const load = useCallback(() => readTrash(client), [client]);
+  const { state, reload } = useLoaded(load);
+  const told = useReadable(sessions);
+  const { trash_days: days } = settings;
+  const takeOut = async ({ kind, id }: TrashRow): Promise<void> => {
+    try {
+      if (kind === "session") sessions.put(await client.undeleteSession(id));
+      else
+        sessions.take({
+          type: "task.changed",
+          seq: 0,
+          task: await client.undeleteTask(id),
+        });
+    } finally {
+      reload();
+    }
+  };
+  const rows =
+    state.kind === "loaded" ? trashRows(state.value, told, days) : [];
+  return (
+    <>
+      <TopBar title="Trash" />
+      <div className={style.screen}>
+        {state.kind === "loading" && <LoadingState />}
+        {state.kind === "failed" && (
+          <ErrorState title="The trash could not be read" retry={reload}>
+            {state.text}
+          </ErrorState>
+        )}
+        {state.kind === "loaded" && rows.length === 0 && (
+          <EmptyState title="The trash is empty" icon="trash">
+            What you delete can be taken out again for {counted(days, "day")}.
+          </EmptyState>
+        )}
+        {rows.length > 0 && (
+          <>
+            <p className={style.lead}>
+              Nothing in here runs. After {counted(days, "day")} it is removed
+              for good, with its checkpoints and the directories that were made
+              for it.
+            </p>
+            <ul className={style.rows} aria-label="In the trash">
+              {rows.map((row) => (
+                <TrashLine
+                  key={row.id}
+                  row={row}
+                  onTakeOut={() => takeOut(row)}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+};

@@ -70,14 +70,7 @@ const decisions = (
   button("Drop", { kind: "resolve", promptId, action: "drop" }),
 ];
 
-/** Servers of older releases do not say what it asked for, nor why it was cut off. */
-type Undecided = UnresolvedPrompt & {
-  text?: string | undefined;
-  reason?: string | undefined;
-  code?: InterruptionCode | undefined;
-};
-
-export const interrupted = (prompt: Undecided, facts: Facts): Standing =>
+export const interrupted = (prompt: UnresolvedPrompt, facts: Facts): Standing =>
   row("interrupted", facts, {
     tone: "amber",
     title: `${prompt.turn === null ? "The turn" : `Turn ${prompt.turn}`} was cut off: ${cause(prompt, facts)}.`,
@@ -86,10 +79,10 @@ export const interrupted = (prompt: Undecided, facts: Facts): Standing =>
   });
 
 /** How its agent ended, or why it was stopped where nobody says how. */
-const cause = (prompt: Undecided, { line }: Facts): string => {
-  const ending = endingOf(prompt, line);
+const cause = (prompt: UnresolvedPrompt, { line }: Facts): string => {
+  const ending = prompt.why?.ending ?? endingOf(prompt, line);
   return ending === null
-    ? causes[prompt.code ?? "agent_died"]
+    ? causes[prompt.why?.code ?? "agent_died"]
     : `the agent ${describeEnding(ending)}`;
 };
 
@@ -112,12 +105,12 @@ const endingOf = (
   return mark?.kind === "break" ? mark.ending : null;
 };
 
-export const uncertain = (prompt: Undecided, facts: Facts): Standing =>
+export const uncertain = (prompt: UnresolvedPrompt, facts: Facts): Standing =>
   row("uncertain", facts, {
     tone: "amber",
     title: "Nobody knows whether the agent took this prompt.",
     quote: prompt.text ?? null,
-    text: prompt.reason === undefined ? null : sentence(prompt.reason),
+    text: prompt.why === undefined ? null : sentence(prompt.why.reason),
     buttons: decisions(prompt, false),
   });
 

@@ -1,19 +1,34 @@
-import type { Session } from "../../../src/contract/session/session.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
-import type { Mark } from "../line/mark.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
+import type { SessionView } from "../store/open-session.ts";
+import { accessTo } from "./access.ts";
+import { OpenWorkspace } from "./open-workspace.tsx";
+import style from "./workspace.module.css";
 
-/** The files of a session, its terminals and its processes. */
+/** The files of a session, its terminals and its processes; whether its agent runs or not. */
 export const Workspace = ({
-  session,
+  view,
+  path,
+  services,
 }: {
-  session: Session;
-  line: readonly Mark[];
+  view: SessionView;
   /** Of the file or directory that is shown. */
   path: string;
   services: SessionDeps;
-}) => (
-  <EmptyState title="Not on this page yet" icon="terminal">
-    In a terminal: <code>reprise session files {session.id}</code>
-  </EmptyState>
-);
+}) => {
+  const access = accessTo(view);
+  return access.kind === "closed" ? (
+    <div className={style.closed}>
+      <EmptyState title={access.title} icon="clock">
+        {access.text}
+      </EmptyState>
+    </div>
+  ) : (
+    <OpenWorkspace
+      key={view.session.id}
+      view={view}
+      path={path}
+      services={services}
+    />
+  );
+};

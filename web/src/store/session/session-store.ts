@@ -36,6 +36,7 @@ import { Conversation } from "./conversation.ts";
 import { Latest } from "./latest.ts";
 import { SessionActions } from "./session-actions.ts";
 import { SessionLine } from "./session-line.ts";
+import { Questions } from "./questions.ts";
 import { changesSession, changesStatus } from "./session-news.ts";
 import { turnViews } from "./turn-views.ts";
 
@@ -45,7 +46,7 @@ export interface SessionDeps {
   live: Pick<Live, "follow">;
   connection: Readable<Connection>;
   scheduler: Scheduler;
-  settings: PageSettings;
+  settings: Pick<PageSettings, "auto_resume" | "idle_minutes" | "trash_days">;
   agentName(agent: string): string;
   /** Somebody sees the end of it. */
   markSeen(session: Session): void;
@@ -73,6 +74,7 @@ export class SessionStore extends SessionActions implements OpenSession {
   #line: SessionLine | null = null;
   #waiting: Event[] = [];
   readonly #view: Value<SessionView>;
+  readonly #questions = new Questions();
   readonly #ended = new AbortController();
   readonly #latestSession: Latest;
   readonly #latestStatus: Latest;
@@ -99,6 +101,7 @@ export class SessionStore extends SessionActions implements OpenSession {
     this.#latestStatus = new Latest(async () =>
       this.#takeStatus(await deps.client.sessionStatus(this.id)),
     );
+    this.#questions.show(loaded.session.pending_permissions);
     this.#view = new Value(this.#compute([]));
     this.#unsubscribe = deps.connection.subscribe(() => this.#reconnected());
     if (loaded.status === null) this.#askStatus();
@@ -161,6 +164,7 @@ export class SessionStore extends SessionActions implements OpenSession {
         { key },
       );
       this.#refusal = null;
+      this.#questions.forget();
       this.#askSession();
       return prompt;
     } catch (error) {
@@ -175,9 +179,23 @@ export class SessionStore extends SessionActions implements OpenSession {
     this.#deps.markSeen(this.#session);
   }
 
+  override async permit(requestId: string, optionId: string): Promise<void> {
+    await this.#questions.answer(requestId, () =>
+      super.permit(requestId, optionId),
+    );
+  }
+
+  forgetQuestion(): void {
+    this.#questions.forget();
+    this.#show();
+  }
+
   /** A session as the server has just told it. */
   protected override take(session: Session): void {
-    if (session.last_seq >= this.#session.last_seq) this.#session = session;
+    if (session.last_seq >= this.#session.last_seq) {
+      this.#session = session;
+      this.#questions.show(session.pending_permissions);
+    }
     this.#deps.onSession(session);
     this.#later();
   }
@@ -188,6 +206,7 @@ export class SessionStore extends SessionActions implements OpenSession {
 
   #takeEvent(event: Event): void {
     this.#conversation.take(event);
+    this.#questions.take(event);
     if (this.#line === null) this.#waiting.push(event);
     else this.#line.take(event);
     if (event.type === "session.usage") {
@@ -284,6 +303,7 @@ export class SessionStore extends SessionActions implements OpenSession {
       usage: session.usage,
       context: session.context,
       permissions: session.pending_permissions,
+      closedQuestion: this.#questions.closed,
       queue: session.queued_prompts,
       standing: standing({
         session,

@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { useReadable } from "../kit/use-readable.ts";
+import { sessionPath } from "../routes.ts";
+import type { PageStores } from "../start/page-stores.ts";
+import { directoryFault, type Form, requestOf, wholePath } from "./form.ts";
+import { NewDraft } from "./new-draft.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
+import { agentToChoose, recentDirectories } from "./suggestions.ts";
+
+export type NewSessionStores = Pick<
+  PageStores,
+  "client" | "sessions" | "agents" | "settings" | "shelf"
+>;
+
+/** The form of a new session: what is in it, where it is kept, and how it is sent. */
+export const useNewSession = ({
+  client,
+  sessions,
+  agents,
+  settings: { user_home: userHome },
+  shelf,
+}: NewSessionStores) => {
+  const [, navigate] = useLocation();
+  const [query] = useSearchParams();
+  const where = useRef<HTMLInputElement>(null);
+  const draft = useMemo(
+    () => new NewDraft({ shelf, newKey: () => crypto.randomUUID() }),
+    [shelf],
+  );
+  const [form, setForm] = useState<Form>(() => {
+    const { form: kept } = draft.read();
+    return {
+      ...kept,
+      agent: query.get("agent") ?? kept.agent,
+      directory: query.get("cwd") ?? kept.directory,
+    };
+  });
+  const [isKept, setKept] = useState(true);
+  const [isStarting, setStarting] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { sessions: known } = useReadable(sessions);
+  const view = useReadable(agents);
+  useEffect(() => {
+    void agents.load();
+  }, [agents]);
+
+  const agent =
+    view.kind === "known"
+      ? agentToChoose(view.agents, [form.agent])
+      : form.agent;
+  const change = (part: Partial<Form>): void => {
+    const next = { ...form, ...part };
+    setForm(next);
+    setRefusal(null);
+    setKept(draft.write(next));
+  };
+  const refuse = (why: Refusal): void => {
+    setRefusal(why);
+    if (why.field === "directory") where.current?.focus();
+  };
+  const start = async (isEmpty: boolean): Promise<void> => {
+    const fault = directoryFault(wholePath(form.directory, userHome));
+    if (fault !== null)
+      return refuse({ field: "directory", text: fault, isNoRepository: false });
+    const chosen = { ...form, agent };
+    const request = requestOf(chosen, { isEmpty, userHome });
+    if (request === null || isStarting) return;
+    setStarting(true);
+    setRefusal(null);
+    draft.write(chosen);
+    try {
+      const key = draft.keyFor(request);
+      const session = await client.createSession(request, { key });
+      draft.taken(key, chosen);
+      sessions.put(session);
+      navigate(sessionPath(session.id));
+    } catch (error) {
+      refuse(refusalOf(error));
+      setStarting(false);
+    }
+  };
+  return {
+    form,
+    agent,
+    agents: view,
+    known,
+    directories: recentDirectories(draft.read().directories, known),
+    where,
+    isKept,
+    isStarting,
+    change,
+    start,
+    /** What is said beside a field, or beside none. */
+    refusalAt: (field: Refusal["field"]): Refusal | null =>
+      refusal?.field === field ? refusal : null,
+  };
+};

@@ -1,0 +1,138 @@
+import { useState } from "react";
+import { useSearch } from "wouter";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { LoadingState } from "../kit/loading-state.tsx";
+import { classes } from "../kit/classes.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
+import type { SessionView } from "../store/open-session.ts";
+import { workspaceQuery } from "./address.ts";
+import { GitDiffView } from "./git/git-diff-view.tsx";
+import { GitView } from "./git/git-view.tsx";
+import { WorkspacePanel } from "./panel/workspace-panel.tsx";
+import { SearchView } from "./search/search-view.tsx";
+import { Side } from "./side/side.tsx";
+import { SinceBar } from "./since/since-bar.tsx";
+import { useChanges } from "./since/use-changes.ts";
+import { FilesView } from "./tree/files-view.tsx";
+import { useLoaded } from "./use-loaded.ts";
+import { useTree } from "./use-tree.ts";
+import { useWorkingClock } from "./use-working-clock.ts";
+import { ChangesView } from "./view/changes-view.tsx";
+import { Viewer } from "./view/viewer.tsx";
+import style from "./workspace.module.css";
+
+/** A workspace that can be looked at. On a phone the files and the chosen one are pages of their own. */
+export const OpenWorkspace = ({
+  view,
+  path,
+  services,
+}: {
+  view: SessionView;
+  path: string;
+  services: SessionDeps;
+}) => {
+  const { session, line } = view;
+  const { client } = services;
+  const query = workspaceQuery(useSearch());
+  const [looks, setLooks] = useState(0);
+  const clock = useWorkingClock(session.state === "RUNNING");
+  const version = [
+    looks,
+    clock,
+    session.checkpoint?.id,
+    session.agent_execution_id,
+    view.status?.executor_status,
+  ].join(" ");
+  const { tree, isDirectory } = useTree(session.id, path, version, client);
+  const changes = useChanges(session, query.since, client);
+  const git = useLoaded(`${session.id}`, () => client.gitStatus(session.id));
+  const refresh = (): void => {
+    setLooks(looks + 1);
+    changes.reload();
+    git.reload();
+  };
+  const isGitDiff = query.shows === "git";
+  const showsFile = isGitDiff || (path !== "" && isDirectory !== true);
+  return (
+    <div className={style.workspace} data-file={showsFile || undefined}>
+      <div className={style.side}>
+        <Side
+          onRefresh={refresh}
+          files={
+            <>
+              {session.checkpoint !== null && (
+                <SinceBar
+                  session={session.id}
+                  path={path}
+                  line={line}
+                  first={session.parent?.turn ?? 0}
+                  changes={changes}
+                />
+              )}
+              <FilesView
+                session={session.id}
+                path={path}
+                tree={tree}
+                changes={changes}
+              />
+            </>
+          }
+          search={
+            <SearchView
+              session={session.id}
+              since={query.since}
+              client={client}
+            />
+          }
+          git={
+            <GitView
+              session={session.id}
+              since={query.since}
+              status={git}
+              client={client}
+            />
+          }
+        />
+      </div>
+      <div className={style.main}>
+        <section
+          className={classes(style.view, !showsFile && style.nothing)}
+          aria-label="The chosen file"
+        >
+          {isGitDiff ? (
+            <GitDiffView
+              session={session.id}
+              path={path}
+              query={query}
+              version={looks}
+              client={client}
+            />
+          ) : !showsFile ? (
+            <EmptyState title="Choose a file" icon="file">
+              Files, search and git are on the left.
+            </EmptyState>
+          ) : query.shows === "changes" ? (
+            <ChangesView
+              session={session.id}
+              path={path}
+              query={query}
+              changes={changes}
+            />
+          ) : isDirectory === null ? (
+            <LoadingState label="Looking for the file" />
+          ) : (
+            <Viewer
+              key={path}
+              session={session.id}
+              path={path}
+              query={query}
+              changes={changes}
+              client={client}
+            />
+          )}
+        </section>
+        <WorkspacePanel session={session} client={client} />
+      </div>
+    </div>
+  );
+};

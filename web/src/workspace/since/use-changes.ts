@@ -1,0 +1,58 @@
+import { useMemo } from "react";
+import type { Session } from "../../../../src/contract/session/session.ts";
+import { useDiff } from "../../diff/diffs.tsx";
+import type { DiffFile } from "../../diff/parse.ts";
+import { useLoaded } from "../use-loaded.ts";
+import type { WorkspaceClient } from "../workspace-client.ts";
+import { type ChangeMarks, marksOf, NO_MARKS } from "./marks.ts";
+
+export interface ChangesSince {
+  since: number | null;
+  marks: ChangeMarks;
+  /** Null where the text of its changes is not there, or not yet. */
+  fileOf: (path: string) => DiffFile | null;
+  /** Whether the texts were read. */
+  isRead: boolean;
+  refusal: string | null;
+  reload: () => void;
+}
+
+/** While the agent works, files change without an event that tells of it. */
+const WORKING_MS = 15_000;
+
+/** What changed in the workspace since a turn, up to now. */
+export const useChanges = (
+  session: Session,
+  since: number | null,
+  client: Pick<WorkspaceClient, "showDiff">,
+): ChangesSince => {
+  const { id, checkpoint, parent, state } = session;
+  const from = String(since ?? parent?.turn ?? 0);
+  const { value, refusal, reload } = useLoaded(
+    checkpoint === null ? null : `${id} ${from} ${checkpoint.id}`,
+    () => client.showDiff(id, { from, to: "now", text: true }),
+    state === "RUNNING" ? WORKING_MS : null,
+  );
+  const text = value?.text ?? null;
+  const request = useMemo(
+    () => (text === null ? null : { kind: "unified" as const, text }),
+    [text],
+  );
+  const files = useDiff(request);
+  const marks = useMemo(
+    () => (value === null ? NO_MARKS : marksOf(value.changes)),
+    [value],
+  );
+  const byPath = useMemo(
+    () => new Map(files?.map((file) => [file.path, file])),
+    [files],
+  );
+  return {
+    since,
+    marks,
+    fileOf: (path) => byPath.get(path) ?? null,
+    isRead: value !== null && (text === null || files !== null),
+    refusal,
+    reload,
+  };
+};

@@ -10,7 +10,7 @@ import {
 import { useLocation } from "wouter";
 import { routes } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
-import { Commands } from "./commands.ts";
+import { Commands, type OpenPlace } from "./commands.ts";
 import { isMac } from "./is-mac.ts";
 import { type Begun, press, type Pressed } from "./press.ts";
 import { CommandsContext, useCommands } from "./use-commands.ts";
@@ -50,7 +50,10 @@ const Opened = ({
   const [shown, setShown] = useState<Shown>(null);
   /** Their code comes when they are first opened, and stays. */
   const [wanted, setWanted] = useState<ReadonlySet<Shown>>(new Set());
+  /** Where one was when it was opened: screens tell it to events, not while they are rendered. */
+  const [place, setPlace] = useState<OpenPlace | null>(null);
   const show = (what: Shown) => {
+    setPlace(commands.place());
     setShown(what);
     setWanted((known) => new Set([...known, what]));
   };
@@ -70,6 +73,7 @@ const Opened = ({
         <Palette
           stores={stores}
           commands={commands}
+          place={place}
           isOpen={shown === "palette"}
           onClose={() => setShown(null)}
         />

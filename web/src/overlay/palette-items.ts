@@ -69,6 +69,7 @@ export interface PaletteSources {
 /** Of each kind so many are shown: with what was typed, and before anything is. */
 const MAX_SHOWN = 8;
 const MAX_SHOWN_FIRST = 5;
+const COPIES = "Copy for a terminal";
 /** A long text is not a name. */
 const MAX_LABEL = 140;
 
@@ -114,7 +115,7 @@ export const catalogue = (sources: PaletteSources): Catalogue[] => {
       isFirst: false,
     },
     {
-      name: "Copy for a terminal",
+      name: COPIES,
       items: shellCommands(place?.id ?? null).map(copyItem),
       isFirst: false,
     },
@@ -138,13 +139,19 @@ export const paletteGroups = (
         ),
       )
       .filter(isFilled);
-  const groups = all.map(({ name, items }) => ({
+  const found = all.map(({ name, items }) => ({
     name,
     found: fuzzyRank(items, (item) => itemFit(query, item)),
   }));
-  const found = files === null ? [] : filesFound(files, query);
-  return [...groups, { name: "Files", found }]
-    .toSorted((a, b) => best(b.found) - best(a.found))
+  const isCopy = ({ name }: { name: string }) => name === COPIES;
+  // Files come later than the rest: nothing that is chosen already moves.
+  return [
+    ...found
+      .filter((group) => !isCopy(group))
+      .toSorted((a, b) => best(b.found) - best(a.found)),
+    { name: "Files", found: files === null ? [] : filesFound(files, query) },
+    ...found.filter(isCopy),
+  ]
     .map(({ name, found }) =>
       shownOf(
         name,

@@ -10,7 +10,7 @@ import type { PageStores } from "../start/page-stores.ts";
 import { unreachable } from "../../../src/kit/unreachable.ts";
 import { copyText } from "./copy-text.ts";
 import { Dialog } from "./dialog.tsx";
-import type { Commands } from "./commands.ts";
+import type { Commands, OpenPlace } from "./commands.ts";
 import {
   type Catalogue,
   catalogue,
@@ -28,6 +28,8 @@ const Palette = ({
 }: {
   stores: PageStores;
   commands: Commands;
+  /** The session that is open. */
+  place: OpenPlace | null;
   isOpen: boolean;
   onClose: () => void;
 }) => (
@@ -39,10 +41,12 @@ const Palette = ({
 const Finder = ({
   stores,
   commands,
+  place,
   onClose,
 }: {
   stores: PageStores;
   commands: Commands;
+  place: OpenPlace | null;
   onClose: () => void;
 }) => {
   const [, navigate] = useLocation();
@@ -50,7 +54,6 @@ const Finder = ({
   /** Of which item the rest is shown. */
   const [of, setOf] = useState<PaletteItem | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
-  const [place] = useState(() => commands.place());
   const all = useCatalogue(stores, commands, place);
   const search = useFileSearch(stores.client, place?.id ?? null, query);
   const groups = useMemo(() => {
@@ -187,7 +190,7 @@ const idOf = ({ id }: PaletteItem): string =>
 const useCatalogue = (
   stores: PageStores,
   commands: Commands,
-  place: ReturnType<Commands["place"]>,
+  place: OpenPlace | null,
 ): Catalogue[] => {
   const now = useNow();
   const { sessions, tasks } = useReadable(stores.sessions);

@@ -1,0 +1,201 @@
+/** The keyboard, the palette, and what is written in the prompt box. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { axeFindings } from "./fixtures/axe.ts";
+import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+
+const test = await pageTests();
+
+const begin = async (stage: Stage, name = "A session to find") => {
+  const { client, workspace } = stage.scene;
+  const { id } = await client.createSession({
+    agent: "demo",
+    name,
+    cwd: workspace,
+  });
+  const isQuiet = () =>
+    eventually(
+      () => client.showSession(id),
+      ({ state, queued_prompts }) =>
+        state === "WAITING_FOR_INPUT" && queued_prompts.length === 0,
+    );
+  return {
+    id,
+    isQuiet,
+    say: async (text: string) => {
+      await client.queuePrompt(id, { text });
+      await isQuiet();
+    },
+  };
+};
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
+const finder = (page: Page) =>
+  page.getByRole("combobox", { name: "Search and commands" });
+const option = (page: Page, name: string | RegExp) =>
+  page.getByRole("option", { name });
+const pathIs = (page: Page, path: string | RegExp) =>
+  page.waitForURL((url) =>
+    typeof path === "string"
+      ? url.pathname === path
+      : path.test(url.pathname + url.search),
+  );
+
+test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns and files, and the focus returns", async (stage) => {
+  const other = await begin(stage, "Retry storms elsewhere");
+  const session = await begin(stage);
+  mkdirSync(join(stage.scene.workspace, "src"));
+  writeFileSync(join(stage.scene.workspace, "src/uploader.ts"), "x\n");
+  await session.say("remember colour=teal");
+  const page = await stage.open(`/s/${session.id}`);
+  await page.getByRole("heading", { name: "Turn 1" }).waitFor();
+  assert.deepEqual(
+    await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .filter(({ name }) => /palette|keys-help/.test(name)),
+    ),
+    [],
+  );
+  await box(page).focus();
+  await page.keyboard.press("Control+k");
+  await finder(page).waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  await page.keyboard.type("uplo");
+  await option(page, "src/uploader.ts").waitFor();
+  await finder(page).fill("colour");
+  await option(page, /remember colour=teal/)
+    .first()
+    .waitFor();
+  await page.keyboard.press("Tab");
+  await option(page, "Fork from here").waitFor();
+  await page.keyboard.press("Escape");
+  await finder(page).waitFor({ state: "detached" });
+  await eventually(
+    () => box(page).evaluate((it) => it === document.activeElement),
+    (has) => has,
+  );
+  await page.getByRole("button", { name: "Search and commands" }).click();
+  await finder(page).fill("retry storms");
+  await option(page, /Retry storms elsewhere/).waitFor();
+  await page.keyboard.press("Enter");
+  await pathIs(page, `/s/${other.id}`);
+  // Where nothing is written, keys are commands; the help names them.
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "All keys" });
+  await help.getByText("Review changes").waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  await page.keyboard.press("c");
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  await pathIs(page, `/s/${other.id}`);
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await pathIs(page, "/");
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("c?");
+  const search = page.getByRole("searchbox", { name: "Search sessions" });
+  assert.equal(await search.inputValue(), "c?");
+  await search.press("Escape");
+  await page.keyboard.press("c");
+  await pathIs(page, "/new");
+});
+
+for (const [what, options] of [
+  ["dark", { colorScheme: "dark" }],
+  ["on a phone", { viewport: PHONE, hasTouch: true }],
+] as const)
+  test(`[PAG-16] axe finds nothing in the palette, the help and the files at @, ${what}`, async (stage) => {
+    const session = await begin(stage);
+    writeFileSync(join(stage.scene.workspace, "notes.md"), "x\n");
+    await session.say("remember colour=teal");
+    const page = await stage.open(`/s/${session.id}`, options);
+    await page.getByRole("heading", { name: "Turn 1" }).waitFor();
+    await box(page).focus();
+    await page.keyboard.type("see @not");
+    await option(page, /notes\.md/).waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await finder(page).fill("re");
+    await option(page, "Recover").first().waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+    await page.keyboard.press("Escape");
+    await finder(page).waitFor({ state: "detached" });
+    await box(page).press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "All keys" }).waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+  });
+
+test("[PAG-194] [PAG-195] @ offers files, and a taken one is sent as a link", async (stage) => {
+  const session = await begin(stage);
+  mkdirSync(join(stage.scene.workspace, "src"));
+  for (const name of ["app.ts", "apple.ts"])
+    writeFileSync(join(stage.scene.workspace, "src", name), "x\n");
+  await session.say("remember colour=teal");
+  await stage.scene.client.pauseSession(session.id);
+  const page = await stage.open(`/s/${session.id}`);
+  await box(page).focus();
+  await page.keyboard.type("look at @app");
+  const first = option(page, /app\.ts/);
+  await first.waitFor();
+  assert.equal(
+    await box(page).getAttribute("aria-activedescendant"),
+    await first.getAttribute("id"),
+  );
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  assert.equal(await box(page).inputValue(), "look at @src/app.ts ");
+  await page.keyboard.type("please");
+  await page.keyboard.press("Enter");
+  await page
+    .getByText(/resource_link file:.*src\/app\.ts/)
+    .first()
+    .waitFor();
+  await session.isQuiet();
+});
+
+test("[PAG-196] attachments are there after a reload, and gone when they were sent", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  const attached = page.getByRole("list", { name: "Attachments" });
+  await page.locator("input[type=file]").setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("remember colour=teal"),
+  });
+  await attached.getByText("notes.txt").waitFor();
+  await box(page).fill("read this");
+  await page.waitForFunction(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open("reprise", 1);
+        opening.addEventListener("success", () => {
+          const count = opening.result
+            .transaction("attachments")
+            .objectStore("attachments")
+            .count();
+          count.addEventListener("success", () => {
+            opening.result.close();
+            resolve(count.result > 0);
+          });
+        });
+      }),
+  );
+  await page.reload();
+  await attached.getByText("notes.txt").waitFor();
+  assert.equal(await box(page).inputValue(), "read this");
+  await box(page).press("Enter");
+  await attached.waitFor({ state: "detached" });
+  await session.isQuiet();
+  await page.reload();
+  await box(page).waitFor();
+  assert.equal(await attached.count(), 0);
+  assert.equal(await box(page).inputValue(), "");
+});

@@ -48,7 +48,9 @@ export const Where = ({
         </div>
         <datalist id="new-directories">
           {directories.map((path) => (
-            <option key={path} value={path} />
+            <option key={path} value={path}>
+              {path}
+            </option>
           ))}
         </datalist>
         {refusal !== null && (

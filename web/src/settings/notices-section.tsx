@@ -12,10 +12,11 @@ export const NoticesSection = () => {
     setState(noticeState(window));
   };
   const test = (): void => {
-    new Notification("Reprise", {
+    const notice = new Notification("Reprise", {
       body: "Notices of this page look like this.",
       tag: "reprise.test",
     });
+    notice.addEventListener("click", () => notice.close());
     setTested(true);
   };
   return (

@@ -108,8 +108,15 @@ test("[SHL-26] what a shell shows comes in its order and once, over several conn
   });
   stage.output(14, "nothing more");
   assert.deepEqual(stage.told, [
-    ...["attached", "snapshot 80x24 $ ", "output ab", "resized 90x30"],
-    ...["away", "attached", "output cd", "away", "ended 3"],
+    "attached",
+    "snapshot 80x24 $ ",
+    "output ab",
+    "resized 90x30",
+    "away",
+    "attached",
+    "output cd",
+    "away",
+    "ended 3",
   ]);
   assert.deepEqual(afterOf(stage.asked), [null, 12]);
   assert.equal(stage.readers.size, 0);

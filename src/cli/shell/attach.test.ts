@@ -86,7 +86,7 @@ const scene = () => {
       changed();
     },
     show: (frame: Framed) =>
-      receive(encodeShellFrame({ ...frame, shell_id } as ShellFrame)),
+      receive(encodeShellFrame({ ...frame, shell_id })),
   };
 };
 

@@ -46,8 +46,8 @@ const scene = (attach: () => Promise<unknown> = () => Promise.resolve({})) => {
   };
   const shell = openShellConnection(link, name, {
     snapshot: ({ bytes, cols, rows }) =>
-      told.push(`snapshot ${cols}x${rows} ${Buffer.from(bytes)}`),
-    output: (bytes) => told.push(`output ${Buffer.from(bytes)}`),
+      told.push(`snapshot ${cols}x${rows} ${Buffer.from(bytes).toString()}`),
+    output: (bytes) => told.push(`output ${Buffer.from(bytes).toString()}`),
     resized: ({ cols, rows }) => told.push(`resized ${cols}x${rows}`),
     ended: ({ exit_code }) => told.push(`ended ${exit_code}`),
     failed: (error) => failed(error),

@@ -85,8 +85,7 @@ const scene = () => {
       state = next;
       changed();
     },
-    show: (frame: Framed) =>
-      receive(encodeShellFrame({ ...frame, shell_id } as ShellFrame)),
+    show: (frame: Framed) => receive(encodeShellFrame({ ...frame, shell_id })),
   };
 };
 

@@ -46,8 +46,8 @@ const scene = (attach: () => Promise<unknown> = () => Promise.resolve({})) => {
   };
   const shell = openShellConnection(link, name, {
     snapshot: ({ bytes, cols, rows }) =>
-      told.push(`snapshot ${cols}x${rows} ${Buffer.from(bytes)}`),
-    output: (bytes) => told.push(`output ${Buffer.from(bytes)}`),
+      told.push(`snapshot ${cols}x${rows} ${Buffer.from(bytes).toString()}`),
+    output: (bytes) => told.push(`output ${Buffer.from(bytes).toString()}`),
     resized: ({ cols, rows }) => told.push(`resized ${cols}x${rows}`),
     ended: ({ exit_code }) => told.push(`ended ${exit_code}`),
     failed: (error) => failed(error),
@@ -108,8 +108,15 @@ test("[SHL-26] what a shell shows comes in its order and once, over several conn
   });
   stage.output(14, "nothing more");
   assert.deepEqual(stage.told, [
-    ...["attached", "snapshot 80x24 $ ", "output ab", "resized 90x30"],
-    ...["away", "attached", "output cd", "away", "ended 3"],
+    "attached",
+    "snapshot 80x24 $ ",
+    "output ab",
+    "resized 90x30",
+    "away",
+    "attached",
+    "output cd",
+    "away",
+    "ended 3",
   ]);
   assert.deepEqual(afterOf(stage.asked), [null, 12]);
   assert.equal(stage.readers.size, 0);

@@ -32,15 +32,13 @@ export const mayBeQuestion = (kind: SequenceKind, text: string): boolean =>
   (kind === "osc" && /^(?:4|5|1\d|21);/.test(text));
 
 /** By the marks before and behind the numbers, and the last character. */
-const CSI_QUESTIONS: readonly string[] = [
-  ...["c", ">c", "=c", "n", "?n", "x", ">q", "?u", "?m", "?g", "?S"],
-  ...["$p", "?$p", "$u", "&u", "$w", "*y", "+x", "'|", "#R", "#|"],
-];
+const CSI_QUESTIONS: readonly string[] =
+  "c >c =c n ?n x >q ?u ?m ?g ?S $p ?$p $u &u $w *y +x '| #R #|".split(" ");
 
 /** Reports of the window's place, size and title, among orders to it. */
-const WINDOW_REPORTS: readonly string[] = [
-  ...["11", "13", "14", "15", "16", "18", "19", "20", "21"],
-];
+const WINDOW_REPORTS: readonly string[] = "11 13 14 15 16 18 19 20 21".split(
+  " ",
+);
 
 const isCsiQuestion = (text: string): boolean => {
   const parts = /^([<=>?]?)([\d;:]*)([ -/]*)([@-~])$/.exec(text);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../kit/icon-button.tsx";
 import style from "./search-bar.module.css";
 
@@ -10,6 +10,8 @@ export const SearchBar = ({
   onFind: (text: string, direction: "next" | "previous" | "first") => boolean;
   onClose: () => void;
 }) => {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   const [text, setText] = useState("");
   const [isFound, setFound] = useState(true);
   const find = (direction: "next" | "previous") =>
@@ -20,7 +22,7 @@ export const SearchBar = ({
         className={style.input}
         aria-label="Find in the terminal"
         placeholder="Find"
-        autoFocus
+        ref={input}
         value={text}
         onChange={({ target }) => {
           setText(target.value);

@@ -39,6 +39,7 @@ export const TerminalTabs = ({
       ref={list}
       className={style.tabs}
       role="tablist"
+      tabIndex={-1}
       aria-label="Terminals"
       onKeyDown={move}
     >

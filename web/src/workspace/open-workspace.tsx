@@ -46,7 +46,7 @@ export const OpenWorkspace = ({
   ].join(" ");
   const { tree, isDirectory } = useTree(session.id, path, version, client);
   const changes = useChanges(session, query.since, client);
-  const git = useLoaded(`${session.id}`, () => client.gitStatus(session.id));
+  const git = useLoaded(session.id, () => client.gitStatus(session.id));
   const refresh = (): void => {
     setLooks(looks + 1);
     changes.reload();

@@ -76,13 +76,14 @@ test("[PAG-112] turns whose files were captured can be chosen, the newest first"
     capture: "saved",
     forks: [],
   } as const;
+  const at = "2026-11-18T12:00:00.000Z";
   assert.deepEqual(
     sinceChoices([
-      { kind: "start", files: 1 },
-      { ...turn, turn: 1 },
-      { ...turn, turn: 2, capture: "failed" },
-      { ...turn, turn: 3, behind: true },
-      { ...turn, turn: 4 },
+      { kind: "start", at, files: 1 },
+      { ...turn, at, turn: 1 },
+      { ...turn, at, turn: 2, capture: "failed" },
+      { ...turn, at, turn: 3, behind: true },
+      { ...turn, at, turn: 4 },
     ]).map(({ since, name }) => [since, name]),
     [
       [4, "Turn 4: Do it"],

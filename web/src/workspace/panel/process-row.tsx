@@ -96,7 +96,7 @@ const Ending = ({
   if (step === "asks")
     return (
       // Escape leaves the question from whichever button has the focus.
-      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
       <span
         className={style.question}
         role="group"

@@ -205,7 +205,6 @@ export interface Output {
   tools: ToolCalls;
   /** The end of what the agent said last, also in an earlier turn. */
   last_words: string | null;
-  /** The beginning of the first prompt. */
   first_prompt: string | null;
 }
 

@@ -68,7 +68,7 @@ test("[PAG-181] [PAG-182] [PAG-183] [PAG-184] [PAG-185] a task is made, killed, 
   await third.waitFor();
   assert.equal(await more.inputValue(), "");
   await third.click();
-  await page.getByRole("region", { name: "b.txt" }).waitFor();
+  await page.getByRole("region", { name: "b.txt", exact: true }).waitFor();
   assert.deepEqual(await axeFindings(page), []);
 
   await button(page, "Done").click();

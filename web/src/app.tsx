@@ -25,6 +25,9 @@ const NewSession = lazy(async () => ({
 const Tasks = lazy(async () => ({
   default: (await import("./task/tasks.tsx")).Tasks,
 }));
+const RaceScreen = lazy(async () => ({
+  default: (await import("./race/race-screen.tsx")).RaceScreen,
+}));
 const AgentsScreen = lazy(async () => ({
   default: (await import("./agents/agents-screen.tsx")).AgentsScreen,
 }));
@@ -49,6 +52,9 @@ export const App = ({ stores }: { stores: PageStores }) => (
           </Route>
           <Route path={routes.tasks}>
             {({ id }) => <Tasks stores={stores} id={id} />}
+          </Route>
+          <Route path={routes.race}>
+            {({ name }) => <RaceScreen stores={stores} name={name} />}
           </Route>
           <Route path={routes.agents}>
             <AgentsScreen stores={stores} />

@@ -9,6 +9,7 @@ export const routes = {
   rewind: "/s/:id/rewind/:turn",
   workspace: "/s/:id/workspace/*?",
   tasks: "/tasks/:id?",
+  race: "/races/:name",
   agents: "/agents",
   settings: "/settings",
   trash: "/trash",
@@ -28,4 +29,5 @@ export const rewindPath = (id: string, turn: number): string =>
   `/s/${id}/rewind/${turn}`;
 export const workspacePath = (id: string, path = ""): string =>
   `/s/${id}/workspace/${encodePath(path)}`;
+export const racePath = (name: string): string => `/races/${name}`;
 export const taskPath = (id: string): string => `/tasks/${id}`;

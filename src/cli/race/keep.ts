@@ -1,17 +1,18 @@
 /** One run is kept, the others go to the trash. */
 import type { Client } from "../../client/client.ts";
+import {
+  decideKept,
+  isCarriedOut,
+  keptRun,
+  markCarriedOut,
+  trashOthers,
+} from "../../client/race.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { count } from "../terminal/age.ts";
 import { CTRL_C, type World } from "../terminal/world.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RaceOrder } from "./plan.ts";
-import {
-  decideKept,
-  isCarriedOut,
-  keptBefore,
-  markCarriedOut,
-} from "./record.ts";
 
 /**
  * Resolves with the number of the run that was kept; null when all were, `CTRL_C` when nobody decided. The choice is durable before anything goes to the
@@ -24,22 +25,22 @@ export const keep = async (
   runs: readonly Outcome[],
   asked: number | undefined,
 ): Promise<number | typeof CTRL_C | null> => {
-  const before = await keptBefore(client, order);
+  const before = await keptRun(client, order.name);
   const number = asked ?? before ?? (await choice(world, runs));
   if (number === null || number === CTRL_C) return number;
   if (before !== null && before !== number)
     throw keptAnother(world, order, before, runs[number - 1]);
   const kept = runs[number - 1];
-  if (asked === undefined && (await isCarriedOut(client, order))) {
+  if (asked === undefined && (await isCarriedOut(client, order.name))) {
     if (!world.json)
       world.out.write(`Run ${number} was kept.\n${whereText(kept)}`);
     return number;
   }
   await requireThere(world, client, number, kept);
-  const decided = await decideKept(client, order, number);
+  const decided = await decideKept(client, order.name, number);
   if (decided !== number) throw keptAnother(world, order, decided, kept);
   const gone = await trashOthers(client, runs, number);
-  await markCarriedOut(client, order);
+  await markCarriedOut(client, order.name);
   if (!world.json) world.out.write(keptText(world, kept, number, gone));
   return number;
 };
@@ -90,22 +91,6 @@ const requireThere = async (
       "wrong_state",
       `Run ${number} is in the trash, so it cannot be kept. Take it out with \`${world.program} session undelete ${id}\` first.`,
     );
-};
-
-const trashOthers = async (
-  client: Client,
-  runs: readonly Outcome[],
-  kept: number,
-): Promise<number> => {
-  let gone = 0;
-  for (const { number, session_id } of runs) {
-    if (number === kept || session_id === null) continue;
-    const { deleted_at } = await client.showSession(session_id);
-    if (deleted_at !== null) continue;
-    await client.deleteSession(session_id);
-    gone += 1;
-  }
-  return gone;
 };
 
 const keptAnother = (

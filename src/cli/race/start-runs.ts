@@ -3,6 +3,7 @@
  * that the server answers it as it did the first time.
  */
 import type { Client } from "../../client/client.ts";
+import { recordRun } from "../../client/race.ts";
 import type { SessionId, PromptId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { callerEnv } from "../../local/caller-env.ts";
@@ -100,6 +101,7 @@ const startRun = async (
   const { agent, number } = start;
   try {
     const { id, cwd } = await sessionOf(client, order, start);
+    await recordRun(client, { name: order.name, number, session: id });
     const { id: prompt } = await client.queuePrompt(
       id,
       { text: order.prompt, ...start.env },

@@ -21,6 +21,7 @@ export const pageAddresses = [
   "/trash",
   "/tasks",
   "/tasks/:id",
+  "/races/:name",
   "/s/:id",
   "/s/:id/changes",
   "/s/:id/rewind/:turn",

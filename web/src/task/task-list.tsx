@@ -9,6 +9,7 @@ import { ErrorState } from "../kit/error-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { SearchField } from "../frame/search-field.tsx";
 import { useReadable } from "../kit/use-readable.ts";
+import { RaceLinks } from "../race/race-links.tsx";
 import { taskPath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { type TaskItem, taskItems } from "./list-items.ts";
@@ -38,6 +39,7 @@ export const TaskList = ({ stores }: { stores: PageStores }) => {
           New task
         </ButtonLink>
       </TopBar>
+      <RaceLinks stores={stores} />
       {items.length > 0 ? (
         <Items
           items={items}

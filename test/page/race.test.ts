@@ -1,0 +1,58 @@
+/** The runs of a race side by side, and one of them kept. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { readRace } from "../../src/client/race.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { root } from "../e2e/house.ts";
+import { axeFindings } from "./fixtures/axe.ts";
+import { pageTests, PHONE } from "./fixtures/page-test.ts";
+
+const test = await pageTests();
+
+test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one is kept", async (stage) => {
+  const { client, house, workspace: cwd } = stage.scene;
+  const git = (...args: string[]) =>
+    execFileSync(
+      "git",
+      ["-c", "user.name=t", "-c", "user.email=t@t", ...args],
+      {
+        cwd,
+      },
+    );
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "begin");
+  const args = ["race", "write a.txt one", "--n", "2", "--name", "faster"];
+  const child = spawn(join(root, "bin/reprise"), [...args, "--json"], {
+    cwd,
+    env: house.env(),
+    stdio: "ignore",
+  });
+  await once(child, "close");
+  const race = await readRace(client, "faster");
+  assert.ok(race !== null);
+  assert.ok(race.runs.every(({ session_id }) => session_id !== null));
+
+  const page = await stage.open("/tasks");
+  await page.getByRole("link", { name: "faster", exact: true }).click();
+  const run = (number: number) =>
+    page.getByRole("region", { name: `Run ${number}` });
+  for (const number of [1, 2])
+    await run(number)
+      .getByRole("region", { name: "a.txt", exact: true })
+      .waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await axeFindings(page), []);
+  await page.setViewportSize(PHONE);
+  assert.deepEqual(await axeFindings(page), []);
+  await run(2).getByRole("button", { name: "Keep this one" }).click();
+  await run(2).getByText("Kept", { exact: true }).waitFor();
+  await run(1).getByText("Run 2 was kept.").waitFor();
+  const first = race.runs[0]?.session_id ?? "";
+  await eventually(
+    () => client.showSession(first),
+    ({ deleted_at }) => deleted_at !== null,
+  );
+});

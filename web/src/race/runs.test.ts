@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Race } from "../../../src/client/race.ts";
+import { aSession, sessionId } from "../fixtures/samples.ts";
+import { keepRefusal, raceNames } from "./runs.ts";
+
+const race: Race = {
+  name: "faster",
+  shape: {
+    prompt: "",
+    agents: ["demo", "demo"],
+    repository: "/work",
+    session: null,
+    permissions: null,
+  },
+  runs: [1, 2].map((number) => ({
+    number,
+    agent: "demo",
+    session_id: sessionId(number),
+  })),
+  kept: null,
+};
+
+const over = (number: number) =>
+  aSession({
+    id: sessionId(number),
+    state: "WAITING_FOR_INPUT",
+    queued_prompts: [],
+    pending_permissions: [],
+  });
+
+test("[PAG-188] a run can be kept when all runs are over, and only one is", () => {
+  const sessions = new Map(
+    [1, 2].map((n) => [sessionId(n) as string, over(n)]),
+  );
+  const refusal = (of: Race, number: number) =>
+    keepRefusal(of, number, (id) => sessions.get(id));
+  assert.equal(refusal(race, 1), null);
+  sessions.set(sessionId(2), { ...over(2), state: "RUNNING" });
+  assert.equal(refusal(race, 1), "Run 2 is not over.");
+  assert.equal(refusal({ ...race, kept: 2 }, 1), "Run 2 was kept.");
+  const deleted_at = "2026-11-18T12:00:00.000Z";
+  sessions.set(sessionId(1), { ...over(1), deleted_at });
+  assert.equal(refusal(race, 1), "It is in the trash.");
+  sessions.delete(sessionId(2));
+  assert.equal(refusal(race, 1), "Not all runs are known yet.");
+});
+
+test("[PAG-187] races are found by the names of their runs", () => {
+  const named = ["faster 1", "faster 2", "a.b-c 12", "two words 1", "x", null];
+  assert.deepEqual(raceNames(named.map((name) => aSession({ name }))), [
+    "faster",
+    "a.b-c",
+  ]);
+});

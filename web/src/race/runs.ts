@@ -1,0 +1,42 @@
+/** The runs of a race as they stand: when one can be kept, and which names of sessions may be those of races. */
+import type { Race } from "../../../src/client/race.ts";
+import type { Session } from "../../../src/contract/session/session.ts";
+
+/** No turn runs or waits in it, and nobody is asked anything. */
+export const isOver = (session: Session): boolean =>
+  session.state !== "CREATED" &&
+  session.state !== "STARTING" &&
+  session.state !== "RUNNING" &&
+  session.queued_prompts.length === 0 &&
+  session.pending_permissions.length === 0;
+
+/** Why a run cannot be kept; null where it can. Nothing goes to the trash before all runs are over. */
+export const keepRefusal = (
+  race: Race,
+  number: number,
+  sessionOf: (id: string) => Session | undefined,
+): string | null => {
+  if (race.kept !== null) return `Run ${race.kept} was kept.`;
+  const sessions = race.runs.map(({ session_id }) =>
+    session_id === null ? null : sessionOf(session_id),
+  );
+  const own = sessions[number - 1];
+  if (own === null) return "It was not started.";
+  if (own === undefined || sessions.includes(undefined))
+    return "Not all runs are known yet.";
+  if (own.deleted_at !== null) return "It is in the trash.";
+  const open = sessions.findIndex((each) => each != null && !isOver(each));
+  return open === -1 ? null : `Run ${open + 1} is not over.`;
+};
+
+/** The runs of a race are named after it: `faster 1`, `faster 2`. */
+export const raceNames = (sessions: readonly Session[]): string[] => [
+  ...new Set(
+    sessions.flatMap(({ name }) => {
+      const found = /^([A-Za-z0-9][A-Za-z0-9._-]{0,99}) \d{1,2}$/.exec(
+        name ?? "",
+      );
+      return found?.[1] === undefined ? [] : [found[1]];
+    }),
+  ),
+];

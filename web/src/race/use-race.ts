@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+import { type Race, readRace } from "../../../src/client/race.ts";
+import { useReadable } from "../kit/use-readable.ts";
+import type { PageStores } from "../start/page-stores.ts";
+
+export type RaceView =
+  | { kind: "opening" }
+  | { kind: "missing" }
+  | { kind: "failed"; error: unknown }
+  | { kind: "open"; race: Race };
+
+/** Reads a race, and again when a session comes or goes: no stream tells of races. */
+export const useRace = (
+  { client, sessions }: Pick<PageStores, "client" | "sessions">,
+  name: string,
+): { view: RaceView; read: () => void } => {
+  const [view, setView] = useState<RaceView>({ kind: "opening" });
+  const [asked, setAsked] = useState(0);
+  const { byId, sessions: shown } = useReadable(sessions);
+  const known = `${byId.size}-${shown.length}`;
+  useEffect(() => {
+    let isCurrent = true;
+    readRace(client, name).then(
+      (race) =>
+        isCurrent &&
+        setView(race === null ? { kind: "missing" } : { kind: "open", race }),
+      (error: unknown) =>
+        isCurrent &&
+        setView((before) =>
+          before.kind === "open" ? before : { kind: "failed", error },
+        ),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, name, known, asked]);
+  const race = view.kind === "open" ? view.race : null;
+  useEffect(() => {
+    // Runs may be on a page of the list that nobody has read, or in the trash.
+    for (const { session_id } of race?.runs ?? [])
+      if (session_id !== null && !sessions.get().byId.has(session_id))
+        client.showSession(session_id).then(
+          (found) => sessions.put(found),
+          () => undefined,
+        );
+  }, [client, sessions, race]);
+  return { view, read: () => setAsked((count) => count + 1) };
+};

@@ -112,7 +112,6 @@ const Finder = ({
         {of !== null && <span className={style.of}>{of.label}</span>}
         <Ariakit.Combobox
           store={store}
-          autoFocus
           autoSelect="always"
           className={style.input}
           aria-label="Search and commands"

@@ -109,7 +109,7 @@ export const NewTask = ({
           </label>
           <datalist id="known-directories">
             {directories.map(({ path }) => (
-              <option key={path} value={path} />
+              <option key={path} value={path} label={path} />
             ))}
           </datalist>
         </div>

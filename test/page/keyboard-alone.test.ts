@@ -93,7 +93,7 @@ test("[PAG-200] [PAG-201] [PAG-198] at 200 % nothing scrolls sideways, the mode 
       0,
     );
   const box = page.getByRole("textbox", { name: "Prompt" });
-  await page.getByText(/^Completed/).waitFor();
+  await page.getByText(/^Completed in/).waitFor();
   await fits();
   assert.ok(await box.isVisible());
   await box.focus();

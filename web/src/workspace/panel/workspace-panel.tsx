@@ -32,7 +32,7 @@ export const WorkspacePanel = ({
           id: "terminals",
           name: "Terminals",
           count: null,
-          content: () => (
+          content: (
             <Suspense fallback={<LoadingState />}>
               <Terminals
                 sessionId={session.id}
@@ -46,7 +46,7 @@ export const WorkspacePanel = ({
           id: "processes",
           name: "Processes",
           count: processes.value?.length ?? null,
-          content: () => (
+          content: (
             <Processes
               lines={processes}
               onEnd={async (process) => {

@@ -46,7 +46,11 @@ export const OpenWorkspace = ({
   ].join(" ");
   const { tree, isDirectory } = useTree(session.id, path, version, client);
   const changes = useChanges(session, query.since, client);
-  const git = useLoaded(session.id, () => client.gitStatus(session.id));
+  const [isGitWanted, setGitWanted] = useState(false);
+  // Where there is no repository, git refuses: it is asked when somebody wants to see what it says.
+  const git = useLoaded(isGitWanted ? session.id : null, () =>
+    client.gitStatus(session.id),
+  );
   const refresh = (): void => {
     setLooks(looks + 1);
     changes.reload();
@@ -59,6 +63,9 @@ export const OpenWorkspace = ({
       <div className={style.side}>
         <Side
           onRefresh={refresh}
+          onChoose={(tab) => {
+            if (tab === "git") setGitWanted(true);
+          }}
           files={
             <>
               {session.checkpoint !== null && (

@@ -12,6 +12,7 @@ import { byFile, foundPieces, searchOptions } from "./search/search-groups.ts";
 import { neighbourTab } from "./side/tab-keys.ts";
 import { changedLines, marksOf } from "./since/marks.ts";
 import { sinceChoices } from "./since/since-choices.ts";
+import type { TurnMark } from "../line/mark.ts";
 
 test("[PAG-110] agentctl says whether the workspace is open, never the agent", () => {
   const kindOf = (session: object, status: object) =>
@@ -66,7 +67,7 @@ test("[PAG-112] the address says since which turn, which line, and what is shown
 });
 
 test("[PAG-112] turns whose files were captured can be chosen, the newest first", () => {
-  const turn = {
+  const turn: Omit<TurnMark, "turn" | "at"> = {
     kind: "turn",
     prompt: "Do it\nnow",
     outcome: "completed",
@@ -75,7 +76,7 @@ test("[PAG-112] turns whose files were captured can be chosen, the newest first"
     changes: null,
     capture: "saved",
     forks: [],
-  } as const;
+  };
   const at = "2026-11-18T12:00:00.000Z";
   assert.deepEqual(
     sinceChoices([

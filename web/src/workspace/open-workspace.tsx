@@ -5,7 +5,7 @@ import { LoadingState } from "../kit/loading-state.tsx";
 import { classes } from "../kit/classes.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
-import { canOpenTerminal } from "./access.ts";
+import { canOpenTerminal, canTypeIn } from "./access.ts";
 import { workspaceQuery } from "./address.ts";
 import { GitDiffView } from "./git/git-diff-view.tsx";
 import { GitView } from "./git/git-view.tsx";
@@ -144,6 +144,7 @@ export const OpenWorkspace = ({
           client={client}
           terminals={services.terminals}
           canOpenTerminal={canOpenTerminal(view)}
+          canType={canTypeIn(view)}
         />
       </div>
     </div>

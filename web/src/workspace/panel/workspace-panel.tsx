@@ -17,11 +17,13 @@ export const WorkspacePanel = ({
   client,
   terminals,
   canOpenTerminal,
+  canType,
 }: {
   session: Session;
   client: WorkspaceClient;
   terminals: SessionDeps["terminals"];
   canOpenTerminal: boolean;
+  canType: boolean;
 }) => {
   const processes = useProcesses(session.id, client);
   return (
@@ -38,6 +40,7 @@ export const WorkspacePanel = ({
                 sessionId={session.id}
                 {...terminals}
                 canOpen={canOpenTerminal}
+                canType={canType}
               />
             </Suspense>
           ),

@@ -11,6 +11,7 @@ const sees = [
   "session/view/project",
   "session/line",
   "kit/unreachable",
+  "kit/data/bound-counts",
   "kit/data/fuzzy",
 ];
 /** What is played through in tests is a story of the core. */

@@ -40,7 +40,7 @@ test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one
     page.getByRole("region", { name: `Run ${number}` });
   for (const number of [1, 2])
     await run(number)
-      .getByRole("region", { name: "a.txt", exact: true })
+      .getByRole("region", { name: `a.txt, run ${number}` })
       .waitFor();
   assert.deepEqual(await axeFindings(page), []);
   await page.emulateMedia({ colorScheme: "dark" });

@@ -68,11 +68,11 @@ test("[PAG-181] [PAG-182] [PAG-183] [PAG-184] [PAG-185] a task is made, killed, 
   await third.waitFor();
   assert.equal(await more.inputValue(), "");
   await third.click();
-  await page.getByRole("region", { name: "b.txt", exact: true }).waitFor();
+  await page.getByRole("region", { name: "b.txt, attempt 3" }).waitFor();
   assert.deepEqual(await axeFindings(page), []);
 
   await button(page, "Done").click();
-  await page.getByRole("banner").getByText("Done").waitFor();
+  await page.locator("main header").getByText("Done").waitFor();
   assert.equal((await client.showTask(id)).state, "DONE");
   assert.equal(await more.count(), 0);
 });

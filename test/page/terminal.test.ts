@@ -7,14 +7,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const pageTest = await pageTests();
-
-const test = (name: string, run: (stage: Stage) => Promise<void>): void =>
-  pageTest(name, async (stage) => {
-    await run(stage);
-    // The workspaces here are in no Git repository, which is refused to who asks for it.
-    stage.forgive(/status of 422/);
-  });
+const test = await pageTests();
 
 const begin = async (stage: Stage): Promise<string> => {
   const { id } = await stage.scene.client.createSession({
@@ -196,14 +189,15 @@ test("[PAG-134] a shell that ended says so with its exit code, and can be opened
   assert.equal((await stage.scene.client.listShells(id)).shells.length, 1);
 });
 
-test("[PAG-135] [PAG-136] hostile output is only shown: nothing is answered, refused or opened", async (stage) => {
+test("[PAG-135] [PAG-136] [SHL-40] hostile output is only shown: nothing is answered, refused or opened", async (stage) => {
   const id = await begin(stage);
   const page = await openPanel(stage, id);
   await openTerminal(page);
-  // Colours by their parts, questions, a link to a script, and one to the web.
+  // A letter that is to be repeated for minutes, colours by their parts, questions, a link to a script, and one to the web.
   await writeFile(
     join(stage.scene.workspace, "hostile"),
     [
+      "A\x1b[2147483647b\x1b[2J\x1b[H",
       "\x1b[38;2;250;120;10m\x1b[48;2;1;2;3mmixed\x1b[0m",
       "\x1b[6n\x1b[c\x1b[>c\x1b]11;?\x07\x1b[?1004h",
       "\x1b]8;;javascript:window.hacked=1\x07script\x1b]8;;\x07",

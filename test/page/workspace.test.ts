@@ -107,7 +107,7 @@ test("[PAG-112] [PAG-113] [PAG-114] the tree, its marks, and a knot that says si
   await page.getByText("export const a59 = 59;").waitFor();
   await item(page, /old\.txt/).click();
   await page
-    .getByRole("region", { name: "Changes in old.txt" })
+    .getByRole("group", { name: "Changes in old.txt" })
     .getByText("old")
     .waitFor();
 });

@@ -8,6 +8,12 @@ export const SHELL_SIZES = {
   rows: { min: 1, max: 200, usual: 24 },
 } as const;
 
+/** No screen is larger either way: what a program wants done more often than this does nothing more (SHL-40). */
+export const MAX_SHELL_SIDE = Math.max(
+  SHELL_SIZES.cols.max,
+  SHELL_SIZES.rows.max,
+);
+
 /** How many shells of a session may be open at the same time. */
 export const MAX_OPEN_SHELLS = 16;
 

@@ -12,8 +12,14 @@ import style from "./diff-panel.module.css";
 /** More files than these are closed at first. */
 const MAX_OPEN = 4;
 
-/** The files of one diff, below each other. `ask` resolves with null where there is none. */
-export const DiffPanel = ({ ask }: { ask: () => Promise<Diff | null> }) => {
+/** The files of one diff, below each other. `ask` resolves with null where there is none; `of` says whose diff it is. */
+export const DiffPanel = ({
+  ask,
+  of,
+}: {
+  ask: () => Promise<Diff | null>;
+  of: string;
+}) => {
   const [told, setTold] = useState<{
     of: () => Promise<Diff | null>;
     diff: Diff | null;
@@ -45,7 +51,7 @@ export const DiffPanel = ({ ask }: { ask: () => Promise<Diff | null> }) => {
   const sum = (what: "added" | "removed"): number =>
     files.reduce((total, file) => total + file[what], 0);
   return (
-    <section className={style.panel} aria-label="Changes">
+    <section className={style.panel} aria-label={`Changes, ${of}`}>
       <p className={style.words}>
         {counted(files.length, "file")}{" "}
         <PlusMinus added={sum("added")} removed={sum("removed")} />
@@ -55,6 +61,7 @@ export const DiffPanel = ({ ask }: { ask: () => Promise<Diff | null> }) => {
         <FileCard
           key={file.path}
           file={file}
+          of={of}
           isOpenFirst={files.length <= MAX_OPEN}
         />
       ))}

@@ -5,19 +5,25 @@ import { PlusMinus } from "./plus-minus.tsx";
 import { DiffRows } from "./rows.tsx";
 import style from "./file-card.module.css";
 
-/** One changed file. */
+/** One changed file. `of` says whose change it is, where several who changed it are in sight. */
 export const FileCard = ({
   file,
   isOpenFirst,
+  of,
   ref,
 }: {
   file: DiffFile;
   isOpenFirst: boolean;
+  of?: string;
   ref?: Ref<HTMLElement>;
 }) => {
   const [isOpen, setOpen] = useState(isOpenFirst);
   return (
-    <section ref={ref} className={style.card} aria-label={file.path}>
+    <section
+      ref={ref}
+      className={style.card}
+      aria-label={of === undefined ? file.path : `${file.path}, ${of}`}
+    >
       <h3 className={style.head}>
         <button
           type="button"

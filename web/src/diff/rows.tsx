@@ -9,7 +9,7 @@ import style from "./rows.module.css";
 /** Up to so many rows are drawn at once; of more only those in sight. */
 const MAX_DRAWN = 300;
 
-/** The rows of one file. */
+/** The rows of one file: no landmark, since the same file may be shown more than once. */
 export const DiffRows = ({ file }: { file: DiffFile }) => {
   const scroller = useRef<HTMLDivElement>(null);
   const isLong = file.rows.length > MAX_DRAWN;
@@ -27,7 +27,7 @@ export const DiffRows = ({ file }: { file: DiffFile }) => {
       className={style.rows}
       data-long={isLong || undefined}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={`Changes in ${file.path}`}
     >
       {isLong ? (

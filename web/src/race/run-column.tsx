@@ -51,7 +51,7 @@ export const RunColumn = ({
         </p>
       )
     ) : (
-      <Run session={session} client={client} />
+      <Run number={number} session={session} client={client} />
     )}
     {!isKept && isStarted && (
       <div className={style.keep}>
@@ -71,9 +71,11 @@ export const RunColumn = ({
 );
 
 const Run = ({
+  number,
   session,
   client,
 }: {
+  number: number;
   session: Session;
   client: Pick<Client, "showDiff">;
 }) => {
@@ -91,6 +93,7 @@ const Run = ({
       {session.turn_count > 0 && session.deleted_at === null && (
         <RunChanges
           key={session.turn_count}
+          number={number}
           id={session.id}
           first={session.parent?.turn ?? 0}
           client={client}
@@ -101,10 +104,12 @@ const Run = ({
 };
 
 const RunChanges = ({
+  number,
   id,
   first,
   client,
 }: {
+  number: number;
   id: string;
   first: number;
   client: Pick<Client, "showDiff">;
@@ -113,5 +118,5 @@ const RunChanges = ({
     () => client.showDiff(id, { from: String(first), to: "now", text: true }),
     [client, id, first],
   );
-  return <DiffPanel ask={ask} />;
+  return <DiffPanel ask={ask} of={`run ${number}`} />;
 };

@@ -9,7 +9,11 @@ import {
   type ShellLink,
   type ShellName,
 } from "../../../src/client/live/shell-connection.ts";
-import type { ShellEnd } from "../../../src/contract/session/shell.ts";
+import {
+  MAX_SHELL_SIDE,
+  type ShellEnd,
+} from "../../../src/contract/session/shell.ts";
+import { boundCounts } from "../../../src/kit/data/bound-counts.ts";
 import { withPreparedStyles } from "./prepared-styles.ts";
 import { keyAction } from "./terminal-keys.ts";
 import { programLinks, shownLinks } from "./terminal-links.ts";
@@ -210,6 +214,7 @@ const openTerminal = (host: HTMLElement): Terminal => {
     cursorInactiveStyle: "outline",
     logLevel: "off",
   });
+  boundCounts(terminal, MAX_SHELL_SIDE);
   withPreparedStyles(host.ownerDocument, () => terminal.open(host));
   terminal.registerLinkProvider(shownLinks(terminal, tell));
   return terminal;

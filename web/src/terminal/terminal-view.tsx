@@ -32,6 +32,7 @@ const TerminalView = ({
   ref,
   shell,
   live,
+  canOpen,
   isReadOnly,
   onTitled,
   onEnded,
@@ -43,6 +44,7 @@ const TerminalView = ({
   ref: Ref<TerminalHandle>;
   shell: Shell;
   live: ShellLink;
+  canOpen: boolean;
   isReadOnly: boolean;
   onTitled: (title: string) => void;
   onEnded: (end: ShellEnd) => void;
@@ -144,7 +146,7 @@ const TerminalView = ({
           <div className={style.strip}>
             <span>{endWords(end)}</span>
             <span className={style.actions}>
-              <Button size="small" onClick={onOpenAgain} disabled={isReadOnly}>
+              <Button size="small" onClick={onOpenAgain} disabled={!canOpen}>
                 Open again
               </Button>
               <Button size="small" kind="plain" onClick={onClose}>

@@ -28,8 +28,10 @@ export interface TerminalsProps {
   sessionId: string;
   client: ShellsDeps["client"];
   live: ShellLink;
-  /** Whether shells can be opened and typed into just now. */
+  /** Whether shells can be opened just now. */
   canOpen: boolean;
+  /** Whether they can be typed into, where the way to them is there. */
+  canType: boolean;
   /** At the end of the bar. */
   actions?: ReactNode;
 }
@@ -44,6 +46,7 @@ const TerminalsOf = ({
   client,
   live,
   canOpen,
+  canType,
   actions,
 }: TerminalsProps) => {
   const [store] = useState(
@@ -168,7 +171,8 @@ const TerminalsOf = ({
               ref={terminal}
               shell={chosen}
               live={live}
-              isReadOnly={!canOpen}
+              canOpen={canOpen}
+              isReadOnly={!canType}
               onTitled={(title) => store.titled(chosen.id, title)}
               onEnded={(end) => store.ended(chosen.id, end)}
               onGone={() => store.forget(chosen.id)}

@@ -5,7 +5,7 @@ import { LoadingState } from "../kit/loading-state.tsx";
 import { classes } from "../kit/classes.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
-import { canOpenTerminal } from "./access.ts";
+import { canOpenTerminal, canTypeIn } from "./access.ts";
 import { workspaceQuery } from "./address.ts";
 import { GitDiffView } from "./git/git-diff-view.tsx";
 import { GitView } from "./git/git-view.tsx";
@@ -46,7 +46,11 @@ export const OpenWorkspace = ({
   ].join(" ");
   const { tree, isDirectory } = useTree(session.id, path, version, client);
   const changes = useChanges(session, query.since, client);
-  const git = useLoaded(session.id, () => client.gitStatus(session.id));
+  const [isGitWanted, setGitWanted] = useState(false);
+  // Where there is no repository, git refuses: it is asked when somebody wants to see what it says.
+  const git = useLoaded(isGitWanted ? session.id : null, () =>
+    client.gitStatus(session.id),
+  );
   const refresh = (): void => {
     setLooks(looks + 1);
     changes.reload();
@@ -59,6 +63,9 @@ export const OpenWorkspace = ({
       <div className={style.side}>
         <Side
           onRefresh={refresh}
+          onChoose={(tab) => {
+            if (tab === "git") setGitWanted(true);
+          }}
           files={
             <>
               {session.checkpoint !== null && (
@@ -137,6 +144,7 @@ export const OpenWorkspace = ({
           client={client}
           terminals={services.terminals}
           canOpenTerminal={canOpenTerminal(view)}
+          canType={canTypeIn(view)}
         />
       </div>
     </div>

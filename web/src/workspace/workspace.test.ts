@@ -4,7 +4,7 @@ import type { SessionProcess } from "../../../src/contract/session/process.ts";
 import { aSession, aStatus } from "../fixtures/samples.ts";
 import { workspacePath } from "../routes.ts";
 import { shownOf } from "../session/shown.ts";
-import { accessTo, canOpenTerminal } from "./access.ts";
+import { accessTo, canOpenTerminal, canTypeIn } from "./access.ts";
 import { workspaceAddress, workspaceQuery } from "./address.ts";
 import { gitGroups, headWords, upstreamWords } from "./git/git-words.ts";
 import { processLines } from "./panel/process-words.ts";
@@ -34,6 +34,16 @@ test("[PAG-110] agentctl says whether the workspace is open, never the agent", (
     canOpenTerminal({ session: aSession({ status: "ended" }), status: ready }),
     false,
   );
+  // Away for a moment, agentctl closes no terminal that is open.
+  const starting = aStatus({ executor_status: "starting" });
+  const waiting = { session: aSession(), status: starting };
+  const access = accessTo(waiting);
+  assert.ok(access.kind === "closed" && access.isShort);
+  assert.deepEqual(
+    [canOpenTerminal(waiting), canTypeIn(waiting)],
+    [false, true],
+  );
+  assert.equal(canTypeIn({ session: aSession({ status: "ended" }) }), false);
 });
 
 test("[PAG-111] every name comes back out of its address", () => {

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { EmptyState } from "../kit/empty-state.tsx";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
@@ -17,18 +18,23 @@ export const Workspace = ({
   services: SessionDeps;
 }) => {
   const access = accessTo(view);
-  return access.kind === "closed" ? (
+  const { id } = view.session;
+  const [seen, setSeen] = useState<string | null>(null);
+  if (access.kind === "open" && seen !== id) setSeen(id);
+  // A file or a terminal that somebody looks at is not taken away because agentctl starts again.
+  const isClosed = access.kind === "closed" && !(access.isShort && seen === id);
+  return isClosed ? (
     <div className={style.closed}>
       <EmptyState title={access.title} icon="clock">
         {access.text}
       </EmptyState>
     </div>
   ) : (
-    <OpenWorkspace
-      key={view.session.id}
-      view={view}
-      path={path}
-      services={services}
-    />
+    <div className={style.frame}>
+      <p className={style.waits} role="status">
+        {access.kind === "closed" && `${access.title}. ${access.text}`}
+      </p>
+      <OpenWorkspace key={id} view={view} path={path} services={services} />
+    </div>
   );
 };

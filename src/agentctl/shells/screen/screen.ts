@@ -1,7 +1,8 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import xterm from "@xterm/headless";
+import { MAX_SHELL_SIDE } from "../../../contract/session/shell.ts";
+import { boundCounts } from "../../../kit/data/bound-counts.ts";
 import type { Size, Snapshot } from "./screen-messages.ts";
-import { boundCounts } from "./bound-counts.ts";
 import { SequenceScanner } from "./sequence-scanner.ts";
 import { TerminalModes } from "./terminal-modes.ts";
 
@@ -44,7 +45,7 @@ export class Screen {
       logLevel: "off",
     });
     this.#terminal.loadAddon(this.#serializer);
-    boundCounts(this.#terminal);
+    boundCounts(this.#terminal, MAX_SHELL_SIDE);
     this.#modes = new TerminalModes(this.#terminal);
     this.#terminal.onData((text) => {
       if (!this.#isReplaying) to.answer(text);

@@ -58,7 +58,9 @@ export const AttemptDetails = ({
           Open session
         </ButtonLink>
       )}
-      {state === "ended" && <DiffPanel ask={ask} />}
+      {state === "ended" && (
+        <DiffPanel ask={ask} of={`attempt ${attempt.number}`} />
+      )}
     </div>
   );
 };

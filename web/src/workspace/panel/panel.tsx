@@ -5,7 +5,7 @@ import style from "./panel.module.css";
 
 export interface PanelTab extends ListedTab {
   /** Drawn while its tab is chosen and the panel is open. */
-  content: () => ReactNode;
+  content: ReactNode;
 }
 
 /** The bottom of the workspace: its tabs, and what belongs to the chosen one. It folds to its tabs. */
@@ -52,7 +52,7 @@ export const Panel = ({
         className={style.content}
         hidden={!isOpen}
       >
-        {isOpen && current?.content()}
+        {isOpen && current?.content}
       </div>
     </section>
   );

@@ -17,11 +17,13 @@ export const WorkspacePanel = ({
   client,
   terminals,
   canOpenTerminal,
+  canType,
 }: {
   session: Session;
   client: WorkspaceClient;
   terminals: SessionDeps["terminals"];
   canOpenTerminal: boolean;
+  canType: boolean;
 }) => {
   const processes = useProcesses(session.id, client);
   return (
@@ -32,12 +34,13 @@ export const WorkspacePanel = ({
           id: "terminals",
           name: "Terminals",
           count: null,
-          content: () => (
+          content: (
             <Suspense fallback={<LoadingState />}>
               <Terminals
                 sessionId={session.id}
                 {...terminals}
                 canOpen={canOpenTerminal}
+                canType={canType}
               />
             </Suspense>
           ),
@@ -46,7 +49,7 @@ export const WorkspacePanel = ({
           id: "processes",
           name: "Processes",
           count: processes.value?.length ?? null,
-          content: () => (
+          content: (
             <Processes
               lines={processes}
               onEnd={async (process) => {

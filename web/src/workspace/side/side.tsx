@@ -17,11 +17,13 @@ export const Side = ({
   search,
   git,
   onRefresh,
+  onChoose,
 }: {
   files: ReactNode;
   search: ReactNode;
   git: ReactNode;
   onRefresh: () => void;
+  onChoose: (tab: SideTab) => void;
 }) => {
   const id = useId();
   const [chosen, setChosen] = useState<SideTab>("files");
@@ -38,6 +40,7 @@ export const Side = ({
           onChoose={(name) => {
             const tab = tabs.find((each) => each.id === name)?.id ?? "files";
             setChosen(tab);
+            onChoose(tab);
             setSeen(new Set([...seen, tab]));
           }}
         />

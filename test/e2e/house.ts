@@ -147,7 +147,7 @@ export class TestHouse {
 
   /** As a machine that loses power ends it; its agents with it. */
   async killAgentctl(): Promise<void> {
-    const executions = await this.#executions();
+    const executions = await this.#held("executions");
     await endDaemon(this.home);
     for (const execution of executions)
       await endMarked(`REPRISE_EXECUTION=${execution}`, patience(5000));
@@ -159,12 +159,15 @@ export class TestHouse {
     // One that a server had just started holds no lock yet.
     await endDaemons(this.home);
     await this.killAgentctl();
+    for (const shell of await this.#held("shells"))
+      await endMarked(`REPRISE_SHELL=${shell}`, patience(5000));
     this.#latches.dispose();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  #executions(): Promise<string[]> {
-    return readdir(join(this.home, "agentctl", "executions")).catch(() => []);
+  /** By id, those that agentctl holds. */
+  #held(what: "executions" | "shells"): Promise<string[]> {
+    return readdir(join(this.home, "agentctl", what)).catch(() => []);
   }
 }
 

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
+import { firstScript } from "./build/first-script.ts";
+import { lexerOnly } from "./build/lexer-only.ts";
 import { listPackages } from "./build/list-packages.ts";
 import { withoutEval } from "./build/without-eval.ts";
 import { withoutJsonSchema } from "./build/without-json-schema.ts";
@@ -17,6 +19,7 @@ export default defineConfig({
     withoutEval(),
     xtermAttributes(),
     withoutJsonSchema(),
+    lexerOnly(),
     packages.ofPage,
     compress(),
   ],
@@ -34,6 +37,7 @@ export default defineConfig({
     // Styles and scripts in the document itself are refused by the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: firstScript() } },
     target: "es2023",
     // The first that know `light-dark()`.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],

@@ -14,7 +14,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Client, connect } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event/event.ts";
-import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
+import {
+  endDaemon,
+  endDaemons,
+} from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { Latch } from "../../src/kit/fixtures/latch.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
@@ -153,6 +156,8 @@ export class TestHouse {
   /** Ends everything and removes it. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const server of this.#servers) await server.kill();
+    // One that a server had just started holds no lock yet.
+    await endDaemons(this.home);
     await this.killAgentctl();
     this.#latches.dispose();
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });

@@ -86,8 +86,8 @@ const assertLoads = async (screen: string, most: number): Promise<void> => {
 test("[PAG-13] Home needs at most 150 kB of scripts at first", () =>
   assertLoads("home", 150));
 
-test("[PAG-216] a session needs at most 210 kB of scripts at first", () =>
-  assertLoads("session-page", 210));
+test("[PAG-216] a session needs at most 192 kB of scripts at first", () =>
+  assertLoads("session-page", 192));
 
 test("[PAG-13] the first load is at most 15 kB of styles", async () => {
   const styles = await files(".css");

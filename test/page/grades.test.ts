@@ -37,7 +37,7 @@ test("[PAG-30] [PAG-32] [PAG-34] an agent without memory: the three sentences, a
   await press(page, "Start it without memory");
   await conversationSays(
     page,
-    /The agent was killed by SIGKILL fresh The agent does not remember\. \S.+/,
+    /The agent was killed by SIGKILL \w+ at \d\d:\d\d fresh The agent does not remember\. \S.+/,
   );
   await bandSays(page, " |  | Write to Demo (no memory)");
 });
@@ -56,7 +56,7 @@ test("[PAG-30] [PAG-34] an agent that is told its history, in a workspace that s
   await press(page, "Resume session");
   await conversationSays(
     page,
-    /The agent was killed by SIGKILL injected History injected.* The workspace has changed since\. It was not touched\./,
+    /The agent was killed by SIGKILL \w+ at \d\d:\d\d injected History injected.* The workspace has changed since\. It was not touched\./,
   );
   await box(page).fill("recall colour");
   await box(page).press("Enter");

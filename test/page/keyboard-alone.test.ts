@@ -38,6 +38,11 @@ test("[PAG-199] from the first run to a rewind with the keyboard alone", async (
   await page.keyboard.type("write notes.txt hello");
   await page.keyboard.press("Enter");
   await page.keyboard.type("ask may I go on");
+  // What was sent leaves the box; what was typed behind it meanwhile does not.
+  await eventually(
+    () => page.getByRole("textbox", { name: "Prompt" }).inputValue(),
+    (text) => text === "ask may I go on",
+  );
   await page.keyboard.press("Enter");
   const card = page.getByRole("region", { name: "Permission" });
   await card.waitFor();
@@ -88,7 +93,7 @@ test("[PAG-200] [PAG-201] [PAG-198] at 200 % nothing scrolls sideways, the mode 
       0,
     );
   const box = page.getByRole("textbox", { name: "Prompt" });
-  await page.getByText(/^Completed/).waitFor();
+  await page.getByText(/^Completed in/).waitFor();
   await fits();
   assert.ok(await box.isVisible());
   await box.focus();

@@ -50,7 +50,14 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
   mkdirSync(join(stage.scene.workspace, "src"));
   writeFileSync(join(stage.scene.workspace, "src/uploader.ts"), "x\n");
   await session.say("remember colour=teal");
-  const page = await stage.open(`/s/${session.id}`);
+  const page = await stage.open();
+  // The line comes when the palette is open already.
+  const isOpen = Promise.withResolvers<void>();
+  await page.route(`**/api/sessions/${session.id}/line*`, async (route) => {
+    await isOpen.promise;
+    await route.continue();
+  });
+  await page.goto(`${stage.scene.server.url}/s/${session.id}`);
   await page.getByRole("heading", { name: "Turn 1" }).waitFor();
   assert.deepEqual(
     await page.evaluate(() =>
@@ -66,6 +73,7 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
   assert.deepEqual(await axeFindings(page), []);
   await page.keyboard.type("uplo");
   await option(page, "src/uploader.ts").waitFor();
+  isOpen.resolve();
   await finder(page).fill("colour");
   await option(page, /remember colour=teal/)
     .first()

@@ -132,7 +132,7 @@ test("[PAG-48] [PAG-34] a session is resumed once per opening, and its agent rem
   const page = await stage.open(session.path);
   await conversationSays(
     page,
-    /The agent was killed by SIGKILL native It restored its own session in [\d.]+ m?s\. Verified, workspace unchanged\./,
+    /The agent was killed by SIGKILL \w+ at \d\d:\d\d native It restored its own session in [\d.]+ m?s\. Verified, workspace unchanged\./,
   );
   await session.isQuiet();
   assert.equal(await resumes(), 1);

@@ -88,7 +88,7 @@ test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, e
   await bandSays(page, READY);
   await conversationSays(
     page,
-    /The agent was killed by SIGKILL native It restored its own session in [\d.]+ m?s\. Verified, workspace unchanged\./,
+    /The agent was killed by SIGKILL \w+ at \d\d:\d\d native It restored its own session in [\d.]+ m?s\. Verified, workspace unchanged\./,
   );
 
   await page.getByRole("button", { name: "Pause" }).click();

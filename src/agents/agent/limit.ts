@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Limit } from "../../contract/link/report.ts";
+import type { Limit } from "../../contract/base/usage.ts";
 import type { AgentError } from "./agent.ts";
 
 const TOO_MANY_REQUESTS = 429;

@@ -20,6 +20,13 @@ export const OpenFailure = z.object({
 });
 export type OpenFailure = z.infer<typeof OpenFailure>;
 
+/** What was added to the system prompt of an agent: the text, and whether the limits of its tools are told in it. */
+export const SystemPrompt = z.object({
+  text: z.string(),
+  restrictions: z.boolean(),
+});
+export type SystemPrompt = z.infer<typeof SystemPrompt>;
+
 /** The agent's own session file against what was recorded of it. */
 export type TranscriptState = "intact" | "damaged" | "missing" | "unrecorded";
 

@@ -23,6 +23,10 @@ export const ContextUse = z.object({
 });
 export type ContextUse = z.infer<typeof ContextUse>;
 
+/** A quota that is used up, and when it is filled again, where that is told. */
+export const Limit = z.object({ resets_at: z.iso.datetime().nullable() });
+export type Limit = z.infer<typeof Limit>;
+
 /** What an event tells of it; releases before had no word of its own for that. */
 export const contextOf = ({
   usage,

@@ -3,7 +3,7 @@ import { Abilities, AgentToken } from "../agent/agent.ts";
 import { Offered } from "../agent/offered.ts";
 import { InForce } from "../agent/restriction.ts";
 import { ExecutionId } from "../base/id.ts";
-import { SystemPrompt } from "../link/report.ts";
+import { SystemPrompt } from "../agent/opening.ts";
 
 /** The agent takes prompts. */
 export const AgentReady = z.object({

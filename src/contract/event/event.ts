@@ -22,7 +22,6 @@ import { keysOf } from "../base/keys-of.ts";
 import { Message } from "../session/message.ts";
 import { Permission, PermissionCloseReason } from "../agent/permission.ts";
 import { PlaceRef } from "../base/place.ts";
-import { Limit } from "../link/report.ts";
 import { Resume, ResumeAsked } from "../agent/resume.ts";
 import { ExecutionStart } from "./execution-start.ts";
 import { HandedOff, QuotaFilled, QuotaPassedOver } from "./handover.ts";
@@ -34,7 +33,7 @@ import { TurnOutcome } from "../session/turn-outcome.ts";
 import { LimitReached, PromptLimits } from "../agent/prompt-limits.ts";
 import { ToldRestrictions } from "../agent/told-restrictions.ts";
 import { Tool } from "../agent/tool.ts";
-import { ContextUse, Usage } from "../base/usage.ts";
+import { ContextUse, Limit, Usage } from "../base/usage.ts";
 
 /** What happened to a session, in the past tense. Data rests in journals: fields may be added, never renamed. */
 const eventData = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AgentToken } from "../agent/agent.ts";
 import { ExecutionId, PlaceId } from "../base/id.ts";
-import { Rebuild } from "../link/link-workspace.ts";
+import { Rebuild } from "../session/rebuild.ts";
 import { OpenFailure } from "../agent/opening.ts";
 import { PlaceRef } from "../base/place.ts";
 import { Resume } from "../agent/resume.ts";

@@ -9,12 +9,12 @@ import {
   Capture,
   Change,
   GitState,
-  Memory,
   NotOfTurns,
   NotRead,
   TreeHash,
   Unknown,
 } from "../session/checkpoint.ts";
+import { Rebuild } from "../session/rebuild.ts";
 import { ExecutionId, SessionId, TransferId } from "../base/id.ts";
 
 /** Whose PATH it is in an agent's environment: of the terminal that asked for the agent, or of the server, where none is known. */
@@ -43,21 +43,6 @@ export const Worktree = z.object({
   repository: z.string(),
 });
 export type Worktree = z.infer<typeof Worktree>;
-
-/** What must be there before an agent starts: put there when it is missing, looked at when it is not. */
-export const Rebuild = z.object({
-  /** The newest checkpoint of the workspace; null when there is none to hold it against. */
-  tree: TreeHash.nullable(),
-  /** The workspace is missing: make it from the tree. */
-  restore: z.boolean(),
-  /** The tree was captured in another directory: its link to a repository, if it has one, is not that of this one. */
-  moved: z.boolean().optional(),
-  /** What git had checked out then, where the session has a worktree. */
-  git: GitState.optional(),
-  /** The agent's own session is missing, or is to be another than it was. */
-  memory: Memory.nullable(),
-});
-export type Rebuild = z.infer<typeof Rebuild>;
 
 export const workspaceMethods = {
   /** A session from outside its journal, in one go. */

@@ -18,12 +18,8 @@ import {
 } from "../base/id.ts";
 import { Offered } from "../agent/offered.ts";
 import { OpenFailure } from "../agent/opening.ts";
-import {
-  PathFrom,
-  Rebuild,
-  workspaceMethods,
-  Worktree,
-} from "./link-workspace.ts";
+import { PathFrom, workspaceMethods, Worktree } from "./link-workspace.ts";
+import { Rebuild } from "../session/rebuild.ts";
 import { gitMethods } from "./link-git.ts";
 import { fileMethods } from "./link-files.ts";
 import { runMethods } from "./link-run.ts";

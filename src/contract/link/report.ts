@@ -4,12 +4,12 @@ import { Ending } from "../session/ending.ts";
 import { GoneProcess } from "../session/process.ts";
 import { PermissionId, PromptId } from "../base/id.ts";
 import { Offered } from "../agent/offered.ts";
-import { OpenFailure } from "../agent/opening.ts";
+import { OpenFailure, SystemPrompt } from "../agent/opening.ts";
 import { PermissionOption } from "../agent/permission.ts";
 import { InForce, Restriction } from "../agent/restriction.ts";
 import { Resume } from "../agent/resume.ts";
 import { Tool } from "../agent/tool.ts";
-import { ContextUse, Usage } from "../base/usage.ts";
+import { ContextUse, Limit, Usage } from "../base/usage.ts";
 
 /**
  * What agentctl reports about an execution. Words of the agent carry the range of stdout bytes they stand for,
@@ -22,16 +22,6 @@ export const ByteRange = z.object({
   to: z.number().int().nonnegative(),
 });
 export type ByteRange = z.infer<typeof ByteRange>;
-
-export const Limit = z.object({ resets_at: z.iso.datetime().nullable() });
-export type Limit = z.infer<typeof Limit>;
-
-/** What was added to the system prompt of an agent: the text, and whether the limits of its tools are told in it. */
-export const SystemPrompt = z.object({
-  text: z.string(),
-  restrictions: z.boolean(),
-});
-export type SystemPrompt = z.infer<typeof SystemPrompt>;
 
 /** Why an agent could not be brought to the point where it takes prompts. */
 export const StartFailure = z.enum([

@@ -1,8 +1,8 @@
 /** One item of a report. Every item that stands for bytes gives at least one event, so the journal accounts for all of them. */
 import { canResumeNatively } from "../../contract/agent/agent.ts";
 import type { ToldRestrictions } from "../../contract/agent/told-restrictions.ts";
-import type { Limit, ReportItem } from "../../contract/link/report.ts";
-import type { Usage } from "../../contract/base/usage.ts";
+import type { ReportItem } from "../../contract/link/report.ts";
+import type { Limit, Usage } from "../../contract/base/usage.ts";
 import { newUsage } from "../evolve/usage.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Agent, PendingDelivery, State, Turn } from "../state/state.ts";

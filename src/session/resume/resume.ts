@@ -21,7 +21,7 @@ import {
   canResumeNatively,
 } from "../../contract/agent/agent.ts";
 import type { Memory } from "../../contract/session/checkpoint.ts";
-import type { Rebuild } from "../../contract/link/link-workspace.ts";
+import type { Rebuild } from "../../contract/session/rebuild.ts";
 import { type OpenFailure, openingOf } from "../../contract/agent/opening.ts";
 import type { Resume, ResumeReason } from "../../contract/agent/resume.ts";
 import { isTerminal } from "../../contract/session/state.ts";

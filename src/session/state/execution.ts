@@ -1,5 +1,5 @@
 import type { ExecutionId, PlaceId } from "../../contract/base/id.ts";
-import type { Rebuild } from "../../contract/link/link-workspace.ts";
+import type { Rebuild } from "../../contract/session/rebuild.ts";
 import type { OpenFailure } from "../../contract/agent/opening.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
 import type { Resume, ResumeTrigger } from "../../contract/agent/resume.ts";

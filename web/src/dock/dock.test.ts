@@ -15,7 +15,7 @@ import {
   askWords,
   shortenedWords,
 } from "./permission-words.ts";
-import { enterDoes } from "./prompt-keys.ts";
+import { enterDoes, unsent } from "./prompt-keys.ts";
 
 const tool = {
   id: "1",
@@ -174,4 +174,10 @@ test("[PAG-93] big pastes become attachments, and a prompt that is too large is 
   assert.match(sendRefusal("hello", [attachment]) ?? "", /at most 8\.4 MB/);
   assert.equal(sendRefusal("hello", []), null);
   assert.deepEqual(contentOf(" \n", []), []);
+});
+
+test("[PAG-38] what was typed behind a prompt while it was sent stays without it", () => {
+  assert.equal(unsent("write a test", "write a test"), "");
+  assert.equal(unsent("write a testand run it", "write a test"), "and run it");
+  assert.equal(unsent("something else", "write a test"), "something else");
 });

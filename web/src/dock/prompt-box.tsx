@@ -13,7 +13,7 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { FileOffers } from "./file-offers.tsx";
 import { linksOf, taken } from "./mentions.ts";
-import { enterDoes } from "./prompt-keys.ts";
+import { enterDoes, unsent } from "./prompt-keys.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { type AttachmentShelf, useAttachments } from "./use-attachments.ts";
 import { useMention, type Workspace } from "./use-mention.ts";
@@ -127,8 +127,9 @@ export const PromptBox = ({
         (key) => {
           // What was typed meanwhile stays.
           if (attachments.length === 0) draft.taken(key);
-          else if (draft.read()?.text === text) draft.write("");
-          setText((now) => (now === text ? "" : now));
+          const typed = draft.read()?.text ?? "";
+          if (typed !== "") draft.write(unsent(typed, text));
+          setText((now) => unsent(now, text));
           clear({ attachments, files });
         },
         (error: unknown) => setRefusal(refusalWords(error)),

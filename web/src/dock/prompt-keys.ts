@@ -15,3 +15,7 @@ export const enterDoes = ({
   if (hasCommand) return "send";
   return shiftKey || isTouch ? "break" : "send";
 };
+
+/** What stays in the box when `sent` was taken: what was typed behind it meanwhile, or the text that has replaced it. */
+export const unsent = (text: string, sent: string): string =>
+  text.startsWith(sent) ? text.slice(sent.length) : text;

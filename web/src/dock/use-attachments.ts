@@ -20,12 +20,12 @@ export const useAttachments = (
 ) => {
   const [kept, setKept] = useState<Kept>(NOTHING_KEPT);
   const current = useRef(kept);
-  /** Until what was kept is read, nothing is written over it. */
-  const [isRead, setRead] = useState(false);
+  /** Until what was kept is read, nothing is written over it. A file that is still being read may finish after that. */
+  const isRead = useRef(false);
   const change = (next: (kept: Kept) => Kept): Promise<void> => {
     current.current = next(current.current);
     setKept(current.current);
-    return isRead ? shelf.write(current.current) : Promise.resolve();
+    return isRead.current ? shelf.write(current.current) : Promise.resolve();
   };
   useEffect(() => {
     let isLeft = false;
@@ -38,7 +38,7 @@ export const useAttachments = (
         attempt: attempt ?? before.attempt,
       };
       setKept(current.current);
-      setRead(true);
+      isRead.current = true;
       if (attachments.length > 0 || files.length > 0)
         void shelf.write(current.current);
     });

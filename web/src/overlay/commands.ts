@@ -1,5 +1,6 @@
 /** What can be done where one is: each screen adds its commands while it is shown. */
 import type { Mark } from "../line/mark.ts";
+import type { Readable } from "../store/readable.ts";
 import { type CommandId, commandIds } from "./command-table.ts";
 
 export type Actions = Partial<Record<CommandId, () => void>>;
@@ -7,7 +8,8 @@ export type Actions = Partial<Record<CommandId, () => void>>;
 /** The session that is open, for who looks for its turns and files. */
 export interface OpenPlace {
   id: string;
-  line: readonly Mark[];
+  /** Its line may come later than the rest of it, and goes on. */
+  view: Readable<{ readonly line: readonly Mark[] }>;
   showTurn: (turn: number) => void;
   fork: (turn: number) => void;
 }

@@ -5,7 +5,7 @@ import { useFileSearch } from "../dock/use-file-search.ts";
 import { Icon } from "../kit/icon.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { useNow } from "../kit/now.tsx";
-import { useReadable } from "../kit/use-readable.ts";
+import { useReadable, useSelected } from "../kit/use-readable.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { unreachable } from "../../../src/kit/unreachable.ts";
 import { copyText } from "./copy-text.ts";
@@ -112,7 +112,6 @@ const Finder = ({
         {of !== null && <span className={style.of}>{of.label}</span>}
         <Ariakit.Combobox
           store={store}
-          autoFocus
           autoSelect="always"
           className={style.input}
           aria-label="Search and commands"
@@ -186,6 +185,13 @@ const Finder = ({
 const idOf = ({ id }: PaletteItem): string =>
   `palette-${encodeURIComponent(id)}`;
 
+const EMPTY = { line: [] };
+/** Where no session is open. */
+const NO_LINE: OpenPlace["view"] = {
+  get: () => EMPTY,
+  subscribe: () => () => undefined,
+};
+
 /** Everything that can be found but files. What was not read yet is read now. */
 const useCatalogue = (
   stores: PageStores,
@@ -195,6 +201,7 @@ const useCatalogue = (
   const now = useNow();
   const { sessions, tasks } = useReadable(stores.sessions);
   const agents = useReadable(stores.agents);
+  const line = useSelected(place?.view ?? NO_LINE, (view) => view.line);
   const [isAsked, setAsked] = useState(false);
   if (!isAsked) {
     setAsked(true);
@@ -209,11 +216,11 @@ const useCatalogue = (
         sessions,
         tasks,
         agents: agents.kind === "known" ? agents.agents : [],
-        place,
+        place: place === null ? null : { id: place.id, line },
         agentName: (agent) => stores.agents.name(agent),
         now,
       }),
-    [ids, sessions, tasks, agents, place, stores, now],
+    [ids, sessions, tasks, agents, place, line, stores, now],
   );
 };
 

@@ -37,7 +37,7 @@ export const useSessionCommands = ({
   const isOver = session.status === "ended" || session.deleted_at !== null;
   // A refusal is told where the session stands.
   const quietly = (work: Promise<unknown>) => void work.catch(() => undefined);
-  useOpenPlace({ id, line, showTurn, fork });
+  useOpenPlace({ id, view: open, showTurn, fork });
   useCommands({
     ...(at !== null && {
       diff: () => navigate(changesPath(id, { to: at })),

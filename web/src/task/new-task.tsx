@@ -109,7 +109,9 @@ export const NewTask = ({
           </label>
           <datalist id="known-directories">
             {directories.map(({ path }) => (
-              <option key={path} value={path} />
+              <option key={path} value={path}>
+                {path}
+              </option>
             ))}
           </datalist>
         </div>

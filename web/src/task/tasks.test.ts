@@ -52,8 +52,18 @@ test("[PAG-180] tasks are listed once by where they stand, the newest first, wit
     item.kind === "head" ? `${item.name} ${item.count}` : item.task.title,
   );
   assert.deepEqual(words.toSorted(), [
-    ...["Closed 1", "Needs you 2", "Review 1", "Task 1", "Task 2", "Task 3"],
-    ...["Task 4", "Task 5", "Task 6", "Task 7", "To do 2", "Working 1"],
+    "Closed 1",
+    "Needs you 2",
+    "Review 1",
+    "Task 1",
+    "Task 2",
+    "Task 3",
+    "Task 4",
+    "Task 5",
+    "Task 6",
+    "Task 7",
+    "To do 2",
+    "Working 1",
   ]);
   assert.deepEqual(
     words.filter((word) => !word.startsWith("Task")),
@@ -103,7 +113,7 @@ test("[PAG-185] a task is read again when the home tells that it changed, its jo
       showTask: () => Promise.resolve(aTask(1, { last_seq: seq })),
       listAttempts: () => Promise.resolve({ attempts: [], next: null }),
       listTaskEvents: (id, query) => {
-        const after = Number(query?.after ?? 0);
+        const after = query?.after ?? 0;
         cursors.push(after);
         const events = Array.from({ length: seq - after }, (_, i) => ({
           seq: after + i + 1,

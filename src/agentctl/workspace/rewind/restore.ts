@@ -4,10 +4,8 @@ import { VaultFailure } from "../../../checkpoint/format/failure.ts";
 import type { RestorePlan } from "../../../checkpoint/restore/restore-plan.ts";
 import type { Vault, Workspace } from "../../../checkpoint/vault.ts";
 import type { GitState } from "../../../contract/session/checkpoint.ts";
-import type {
-  Rebuild,
-  Worktree,
-} from "../../../contract/link/link-workspace.ts";
+import type { Rebuild } from "../../../contract/session/rebuild.ts";
+import type { Worktree } from "../../../contract/link/link-workspace.ts";
 import { placeDurably } from "../../../kit/files/durable-file.ts";
 import type { CheckpointStorage } from "../../storage/checkpoint-storage.ts";
 import { gitLinkIn, removeGitLink } from "../git/git-link.ts";

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { Button } from "../../kit/button.tsx";
 import style from "./task-buttons.module.css";
 
@@ -15,16 +15,16 @@ export const ConfirmAction = ({
   onLeave: () => void;
 }) => {
   const back = useRef<HTMLButtonElement>(null);
-  useEffect(() => back.current?.focus(), []);
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === "Escape") onLeave();
+  });
+  useEffect(() => {
+    back.current?.focus();
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
   return (
-    <div
-      className={style.confirm}
-      role="group"
-      aria-label={word}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onLeave();
-      }}
-    >
+    <div className={style.confirm} role="group" aria-label={word}>
       <p>{text}</p>
       <Button kind="danger" onClick={onConfirm}>
         {word}

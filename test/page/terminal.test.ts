@@ -1,6 +1,6 @@
 /** Terminals on the page: typing, several of them, reloads, servers and daemons that die, hostile output. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
@@ -189,6 +189,18 @@ test("[PAG-134] a shell that ended says so with its exit code, and can be opened
   assert.equal((await stage.scene.client.listShells(id)).shells.length, 1);
 });
 
+/** Shows a file, and takes what the terminal answers: where its cursor is, two times what it is, and that it has the focus. */
+const ASKING = `
+before=$(stty -g); stty -icanon -echo
+: > answers; cat hostile
+until [[ $said == *c*c* && $said == *I* ]]; do
+  IFS= read -r -n 1 key; said=$said$key
+done
+printf '\\033[?1004l'
+stty "$before"
+printf %s. "$said" > answers
+`;
+
 test("[PAG-135] [PAG-136] [SHL-40] hostile output is only shown: nothing is answered, refused or opened", async (stage) => {
   const id = await begin(stage);
   const page = await openPanel(stage, id);
@@ -206,11 +218,18 @@ test("[PAG-135] [PAG-136] [SHL-40] hostile output is only shown: nothing is answ
       "\x1b]52;c;aGFja2Vk\x07done\r\n",
     ].join("\r\n"),
   );
-  await type(
-    page,
-    "PS1='$ '; clear; cat hostile; sleep 0.2; printf '\\033[?1004l'",
-  );
+  await writeFile(join(stage.scene.workspace, "ask"), ASKING);
+  await type(page, "PS1='$ '; clear; bash ask");
   await untilSeen(page, /^done$/m);
+  // agentctl has answered once, and the page has told of its focus.
+  const answers = await eventually(
+    () => readFile(join(stage.scene.workspace, "answers"), "utf8"),
+    (text) => text.endsWith("."),
+  );
+  assert.match(
+    answers.replace("\x1b[I", "").replaceAll("\x1b", "^"),
+    /^\^\[3;1R\^\[\?[\d;]+c\^\[>[\d;]+c\.$/,
+  );
   const mixed = rows(page).getByText("mixed");
   assert.equal(
     await mixed.evaluate((span) => getComputedStyle(span).backgroundColor),

@@ -7,16 +7,27 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const pageTest = await pageTests();
 
-const begin = async (stage: Stage): Promise<string> => {
-  const { id } = await stage.scene.client.createSession({
-    agent: "demo",
-    name: "Terminals",
-    cwd: stage.scene.workspace,
+/** With a session whose shells are closed at the end: they would outlive the server and agentctl. */
+const test = (
+  name: string,
+  run: (stage: Stage, id: string) => Promise<void>,
+): void =>
+  pageTest(name, async (stage) => {
+    const { id } = await stage.scene.client.createSession({
+      agent: "demo",
+      name: "Terminals",
+      cwd: stage.scene.workspace,
+    });
+    try {
+      await run(stage, id);
+    } finally {
+      const { client } = stage.scene;
+      for (const shell of (await client.listShells(id)).shells)
+        await client.closeShell(id, shell.id);
+    }
   });
-  return id;
-};
 
 /** The panel with the terminals. */
 const openPanel = async (
@@ -62,8 +73,7 @@ const type = async (page: Page, line: string): Promise<void> => {
   await page.keyboard.type(`${line}\n`);
 };
 
-test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fits its place", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fits its place", async (stage, id) => {
   await writeFile(join(stage.scene.workspace, "here.txt"), "");
   const page = await openPanel(stage, id, {
     viewport: { width: 1800, height: 900 },
@@ -87,8 +97,7 @@ test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fit
   await untilSeen(page, new RegExp(`size ${shell?.rows} ${shell?.cols}$`, "m"));
 });
 
-test("[PAG-132] shells are tabs: named by their titles, closed at once, or after a question where something runs", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-132] shells are tabs: named by their titles, closed at once, or after a question where something runs", async (stage, id) => {
   const page = await openPanel(stage, id);
   await openTerminal(page);
   await type(page, "PS1='$ '; printf '\\033]0;first\\007'; echo o''ne");
@@ -134,8 +143,7 @@ test("[PAG-132] shells are tabs: named by their titles, closed at once, or after
   assert.deepEqual((await stage.scene.client.listShells(id)).shells, []);
 });
 
-test("[PAG-133] a terminal is the same after a reload, and after the server and agentctl were killed", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-133] a terminal is the same after a reload, and after the server and agentctl were killed", async (stage, id) => {
   const port = new URL(stage.scene.server.url).port;
   const page = await openPanel(stage, id);
   await openTerminal(page);
@@ -172,8 +180,7 @@ test("[PAG-133] a terminal is the same after a reload, and after the server and 
   stage.forgive(/ERR_CONNECTION_REFUSED|WebSocket|50[0-9]/);
 });
 
-test("[PAG-134] a shell that ended says so with its exit code, and can be opened again", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-134] a shell that ended says so with its exit code, and can be opened again", async (stage, id) => {
   const page = await openPanel(stage, id);
   await openTerminal(page);
   await type(page, "exit 3");
@@ -201,8 +208,7 @@ stty "$before"
 printf %s. "$said" > answers
 `;
 
-test("[PAG-135] [PAG-136] [SHL-40] hostile output is only shown: nothing is answered, refused or opened", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-135] [PAG-136] [SHL-40] hostile output is only shown: nothing is answered, refused or opened", async (stage, id) => {
   const page = await openPanel(stage, id);
   await openTerminal(page);
   // A letter that is to be repeated for minutes, colours by their parts, questions, a link to a script, and one to the web.
@@ -258,8 +264,7 @@ test("[PAG-135] [PAG-136] [SHL-40] hostile output is only shown: nothing is answ
   await untilSeen(page, /^\$ echo qu''iet\nquiet$/m);
 });
 
-test("[PAG-137] what a terminal shows can be searched, and copied", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-137] what a terminal shows can be searched, and copied", async (stage, id) => {
   const page = await openPanel(stage, id, {
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -282,8 +287,7 @@ test("[PAG-137] what a terminal shows can be searched, and copied", async (stage
   await untilSeen(page, /^\[1042\]$/m);
 });
 
-test("[PAG-138] axe finds nothing: light, dark, on a phone, open and ended", async (stage) => {
-  const id = await begin(stage);
+test("[PAG-138] axe finds nothing: light, dark, on a phone, open and ended", async (stage, id) => {
   const page = await openPanel(stage, id);
   assert.deepEqual(await axeFindings(page), []);
   await openTerminal(page);

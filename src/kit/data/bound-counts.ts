@@ -18,28 +18,24 @@ interface Numbers {
   params: Int32Array;
 }
 
-/** What handlers of the public API of xterm.js get is a copy. The one below it hands out the numbers themselves. */
-interface WithCore {
-  _core: {
-    registerCsiHandler: (
-      id: Sequence,
-      take: (numbers: Numbers) => boolean,
-    ) => unknown;
-  };
+/** What handlers of the public API of xterm.js get is a copy. The core below it hands out the numbers themselves. */
+interface Core {
+  registerCsiHandler: (
+    id: Sequence,
+    take: (numbers: Numbers) => boolean,
+  ) => unknown;
 }
 
-const hasCore = (terminal: object): terminal is WithCore =>
-  "_core" in terminal &&
-  typeof terminal._core === "object" &&
-  terminal._core !== null &&
-  "registerCsiHandler" in terminal._core;
+const isCore = (core: unknown): core is Core =>
+  typeof core === "object" && core !== null && "registerCsiHandler" in core;
 
 /** Keeps a few bytes (`ESC [ 2147483647 b`) from making a terminal of xterm.js work for minutes. */
 export const boundCounts = (terminal: object, most: number): void => {
-  if (!hasCore(terminal))
+  const core: unknown = Reflect.get(terminal, "_core");
+  if (!isCore(core))
     throw new TypeError("this release of xterm.js has another core");
   for (const id of COUNTED)
-    terminal._core.registerCsiHandler(id, ({ params }) => {
+    core.registerCsiHandler(id, ({ params }) => {
       if ((params[0] ?? 0) > most) params[0] = most;
       // The terminal does its own with it.
       return false;

@@ -167,9 +167,10 @@ const Acts = ({
   );
   const target = turns.find((mark) => mark.turn === turn);
   const reason =
-    target === undefined
+    (target === undefined
       ? null
-      : knotRefusals(target, running?.turn ?? null).rewind;
+      : knotRefusals(target, running?.turn ?? null).rewind) ??
+    (session.state === "STARTING" ? "Rewind when the agent is back." : null);
   const isOff = isBusy || plan === null || reason !== null;
   const leftAlone = plan?.left_alone ?? [];
   return (

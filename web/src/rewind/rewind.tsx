@@ -146,7 +146,7 @@ const Facts = ({ facts }: { facts: Record<string, Fact> }) => (
 const Acts = ({
   plan,
   turn,
-  view: { session, line },
+  view: { session, line, isComingBack },
   isBusy,
   onRewind,
   onFork,
@@ -170,7 +170,7 @@ const Acts = ({
     (target === undefined
       ? null
       : knotRefusals(target, running?.turn ?? null).rewind) ??
-    (session.state === "STARTING" ? "Rewind when the agent is back." : null);
+    (isComingBack ? "Rewind when the agent is back." : null);
   const isOff = isBusy || plan === null || reason !== null;
   const leftAlone = plan?.left_alone ?? [];
   return (

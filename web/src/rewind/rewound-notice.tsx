@@ -11,12 +11,12 @@ import style from "./notices.module.css";
 export const RewoundNotice = ({
   open,
   rewound: { to, undo },
-  isStarting,
+  isOff,
 }: {
   open: Pick<OpenSession, "rewind">;
   rewound: LastRewind;
-  /** The agent is being brought back: nothing is rewound before it is there. */
-  isStarting: boolean;
+  /** It cannot be undone now. */
+  isOff: boolean;
 }) => {
   const [isOpen, setOpen] = useState(true);
   const [isBusy, setBusy] = useState(false);
@@ -26,7 +26,6 @@ export const RewoundNotice = ({
     isPersonal: boolean;
   } | null>(null);
   if (!isOpen) return null;
-  const isOff = isBusy || isStarting;
   const goBack = (edits: "refuse" | "keep"): void => {
     if (undo === null) return;
     setBusy(true);
@@ -54,13 +53,17 @@ export const RewoundNotice = ({
       </span>
       {undo !== null &&
         (refused?.isPersonal === true ? (
-          <Button size="small" disabled={isOff} onClick={() => goBack("keep")}>
+          <Button
+            size="small"
+            disabled={isBusy || isOff}
+            onClick={() => goBack("keep")}
+          >
             Undo, and leave that as it is
           </Button>
         ) : (
           <Button
             size="small"
-            disabled={isOff}
+            disabled={isBusy || isOff}
             onClick={() => goBack("refuse")}
           >
             Undo

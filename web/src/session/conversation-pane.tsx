@@ -120,7 +120,7 @@ export const ConversationPane = ({
           key={view.rewound.undo}
           open={open}
           rewound={view.rewound}
-          isStarting={session.state === "STARTING"}
+          isOff={view.isComingBack}
         />
       )}
       <Dock

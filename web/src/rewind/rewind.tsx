@@ -146,7 +146,7 @@ const Facts = ({ facts }: { facts: Record<string, Fact> }) => (
 const Acts = ({
   plan,
   turn,
-  view: { session, line },
+  view: { session, line, isComingBack },
   isBusy,
   onRewind,
   onFork,
@@ -167,9 +167,10 @@ const Acts = ({
   );
   const target = turns.find((mark) => mark.turn === turn);
   const reason =
-    target === undefined
+    (target === undefined
       ? null
-      : knotRefusals(target, running?.turn ?? null).rewind;
+      : knotRefusals(target, running?.turn ?? null).rewind) ??
+    (isComingBack ? "Rewind when the agent is back." : null);
   const isOff = isBusy || plan === null || reason !== null;
   const leftAlone = plan?.left_alone ?? [];
   return (

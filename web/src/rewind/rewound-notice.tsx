@@ -11,9 +11,12 @@ import style from "./notices.module.css";
 export const RewoundNotice = ({
   open,
   rewound: { to, undo },
+  isOff,
 }: {
   open: Pick<OpenSession, "rewind">;
   rewound: LastRewind;
+  /** It cannot be undone now. */
+  isOff: boolean;
 }) => {
   const [isOpen, setOpen] = useState(true);
   const [isBusy, setBusy] = useState(false);
@@ -50,13 +53,17 @@ export const RewoundNotice = ({
       </span>
       {undo !== null &&
         (refused?.isPersonal === true ? (
-          <Button size="small" disabled={isBusy} onClick={() => goBack("keep")}>
+          <Button
+            size="small"
+            disabled={isBusy || isOff}
+            onClick={() => goBack("keep")}
+          >
             Undo, and leave that as it is
           </Button>
         ) : (
           <Button
             size="small"
-            disabled={isBusy}
+            disabled={isBusy || isOff}
             onClick={() => goBack("refuse")}
           >
             Undo

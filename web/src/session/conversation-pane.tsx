@@ -120,6 +120,7 @@ export const ConversationPane = ({
           key={view.rewound.undo}
           open={open}
           rewound={view.rewound}
+          isOff={view.isComingBack}
         />
       )}
       <Dock

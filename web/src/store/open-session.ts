@@ -77,6 +77,8 @@ export interface SessionView {
   queue: readonly Prompt[];
   /** The newest thing that happened, where that is a rewind. */
   rewound: LastRewind | null;
+  /** The agent is being brought back, or somebody has just asked for it: nothing can be rewound before it is there. */
+  isComingBack: boolean;
   /** Where it stands: what the band above the prompt box says. */
   standing: Standing;
   connection: Connection;

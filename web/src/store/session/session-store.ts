@@ -85,6 +85,7 @@ export class SessionStore extends SessionActions implements OpenSession {
   #refusal: ProblemCode | null = null;
   #isLoadingEarlier = false;
   #hasResumed = false;
+  #isResuming = false;
   #cancelFrame: (() => void) | null = null;
   #cancelTick: (() => void) | null = null;
   #cancelStatus: (() => void) | null = null;
@@ -238,8 +239,14 @@ export class SessionStore extends SessionActions implements OpenSession {
         : null;
     if (!this.#hasResumed && this.#shouldResume(status)) {
       this.#hasResumed = true;
-      // Where it fails, the session says so.
-      this.resume().catch(() => undefined);
+      this.#isResuming = true;
+      this.resume()
+        // Where it fails, the session says so.
+        .catch(() => undefined)
+        .finally(() => {
+          this.#isResuming = false;
+          this.#later();
+        });
     }
   }
 
@@ -316,6 +323,7 @@ export class SessionStore extends SessionActions implements OpenSession {
       closedQuestion: this.#questions.closed,
       queue: session.queued_prompts,
       rewound: this.#conversation.rewound,
+      isComingBack: this.#isResuming || session.state === "STARTING",
       standing: standing({
         session,
         status: this.#status,

@@ -43,7 +43,7 @@ test("the threads of the vault hold nothing but the vault", () => {
 });
 
 test("[SHL-12] the thread with the screens holds a terminal, and agentctl itself does not", () => {
-  assert.deepEqual(rooms("screen-worker.js"), ["agentctl", "kit"]);
+  assert.deepEqual(rooms("screen-worker.js"), ["agentctl", "contract", "kit"]);
   assert.deepEqual(packages("screen-worker.js"), [
     "@xterm/addon-serialize",
     "@xterm/headless",

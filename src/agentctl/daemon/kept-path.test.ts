@@ -36,7 +36,9 @@ const failureOf = async (
   order: StartOrder,
 ) => {
   await link.call("start", order);
-  return link.wait(order, "start_failed");
+  const failed = await link.wait(order, "start_failed");
+  await link.wait(order, "ended");
+  return failed;
 };
 
 test("[SES-61] an agent that is brought back without its person is looked for with the PATH of the terminal it was started from", () =>

@@ -1,18 +1,7 @@
 /** An interactive shell in the workspace of a session, as everybody sees it. */
 import * as z from "zod";
 import { SessionId, ShellId } from "../base/id.ts";
-
-/** Columns and rows that a terminal may have. What is asked beyond them is brought back to them (SHL-6). */
-export const SHELL_SIZES = {
-  cols: { min: 2, max: 500, usual: 80 },
-  rows: { min: 1, max: 200, usual: 24 },
-} as const;
-
-/** No screen is larger either way: what a program wants done more often than this does nothing more (SHL-40). */
-export const MAX_SHELL_SIDE = Math.max(
-  SHELL_SIZES.cols.max,
-  SHELL_SIZES.rows.max,
-);
+import { SHELL_SIZES } from "./shell-size.ts";
 
 /** How many shells of a session may be open at the same time. */
 export const MAX_OPEN_SHELLS = 16;

@@ -9,10 +9,8 @@ import {
   type ShellLink,
   type ShellName,
 } from "../../../src/client/live/shell-connection.ts";
-import {
-  MAX_SHELL_SIDE,
-  type ShellEnd,
-} from "../../../src/contract/session/shell.ts";
+import { type ShellEnd } from "../../../src/contract/session/shell.ts";
+import { MAX_SHELL_SIDE } from "../../../src/contract/session/shell-size.ts";
 import { boundCounts } from "../../../src/kit/data/bound-counts.ts";
 import { withPreparedStyles } from "./prepared-styles.ts";
 import { keyAction } from "./terminal-keys.ts";

@@ -1,6 +1,6 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import xterm from "@xterm/headless";
-import { MAX_SHELL_SIDE } from "../../../contract/session/shell.ts";
+import { MAX_SHELL_SIDE } from "../../../contract/session/shell-size.ts";
 import { boundCounts } from "../../../kit/data/bound-counts.ts";
 import type { Size, Snapshot } from "./screen-messages.ts";
 import { SequenceScanner } from "./sequence-scanner.ts";

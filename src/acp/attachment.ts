@@ -140,7 +140,8 @@ export class Attachment {
   /** Cancels what the client waits for, and the turn in progress. */
   async cancel(): Promise<void> {
     await Promise.allSettled(this.#queueing);
-    for (const prompt of this.#waits.prompts)
+    // The newest first: behind a turn that was cancelled the next prompt would begin.
+    for (const prompt of this.#waits.prompts.toReversed())
       await cancelPrompt(this.#client, this.#id, prompt).catch(ignore);
     await cancelTurn(this.#client, this.#id);
   }

@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
@@ -129,12 +130,18 @@ export const PromptBox = ({
           if (attachments.length === 0) draft.taken(key);
           const typed = draft.read()?.text ?? "";
           if (typed !== "") draft.write(unsent(typed, text));
-          setText((now) => unsent(now, text));
+          // At once: a key that is pressed before the box is drawn again would bring back what was sent.
+          flushSync(() => {
+            setText((now) => unsent(now, text));
+            setSending(false);
+          });
           clear({ attachments, files });
         },
-        (error: unknown) => setRefusal(refusalWords(error)),
-      )
-      .finally(() => setSending(false));
+        (error: unknown) => {
+          setRefusal(refusalWords(error));
+          setSending(false);
+        },
+      );
   };
 
   return (

@@ -9,7 +9,7 @@ export const screensOf = (stories: Stories): readonly Screen[] => [
     path: `/s/${id}`,
   })),
   { name: "changes", path: `/s/${stories.sessions.main}/changes` },
-  { name: "rewind", path: `/s/${stories.sessions.main}/rewind/2` },
+  { name: "rewind", path: `/s/${stories.sessions.rewound}/rewind/1` },
   {
     name: "workspace",
     path: `/s/${stories.sessions.main}/workspace/src/limit.ts`,

@@ -1,4 +1,5 @@
 import type { ShellId } from "../../contract/base/id.ts";
+import { ScreensBroke } from "./screen/screen-thread.ts";
 import type { Screens } from "./screen/screens.ts";
 import type { ScreenNote, Size, Snapshot } from "./screen/screen-messages.ts";
 import type { Scrollback } from "./scrollback.ts";
@@ -100,10 +101,19 @@ export class LiveScreen {
 
   #failed(error: unknown): void {
     // Everything that waited failed with the thread: it broke once.
-    if (this.#generation !== -1) {
-      this.#failures += 1;
-      this.#parts.onFailure(error);
-    }
+    const isFirst = this.#generation !== -1;
     this.#generation = -1;
+    if (!isFirst || this.#isAnothers(error)) return;
+    this.#failures += 1;
+    this.#parts.onFailure(error);
+  }
+
+  /** The screen of another shell broke the thread, and ours with it. */
+  #isAnothers(error: unknown): boolean {
+    return (
+      error instanceof ScreensBroke &&
+      error.by !== null &&
+      error.by !== this.#parts.shell
+    );
   }
 }

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { until } from "../../kit/fixtures/patience.ts";
 import { markedProcesses } from "../../kit/processes/marked-processes.ts";
 import { Bench } from "../fixtures/bench.ts";
+import { newSession } from "../fixtures/ids.ts";
 import { listShells, openShell, ShellWatcher } from "../fixtures/test-shell.ts";
 import { shellMark } from "./launch-shell.ts";
 
@@ -200,6 +201,32 @@ test("[SHL-16] a shell whose machine went down is told as lost, and nothing is s
   assert.match(again.screen, /before/);
   assert.deepEqual(again.end, { reason: "lost", exit_code: null });
   assert.deepEqual(await markedProcesses(shellMark(shell.id)), []);
+});
+
+test("[SHL-6] [SHL-16] shells that went with their machine are in nobody's way, although they are still being concluded", async (t) => {
+  const bench = await Bench.startDaemon();
+  t.after(() => bench.close());
+  const before = await connect(bench);
+  const session_id = newSession();
+  const shells = await Promise.all(
+    Array.from({ length: 16 }, () =>
+      openShell(bench, before.link, { session_id }),
+    ),
+  );
+  await assert.rejects(openShell(bench, before.link, { session_id }), {
+    code: "too_many_shells",
+  });
+  await bench.down();
+  for (const { id } of shells)
+    for (const pid of await markedProcesses(shellMark(id)))
+      process.kill(pid, "SIGKILL");
+  for (const { id } of shells)
+    await until(
+      async () => (await markedProcesses(shellMark(id))).length === 0,
+    );
+  await bench.daemonUp();
+  const after = await connect(bench);
+  await openShell(bench, after.link, { session_id });
 });
 
 test("[SHL-17] whatever bytes a program shows, the shell goes on and its bytes come as they are", async (t) => {

@@ -1,5 +1,4 @@
 import type { ShellId } from "../../contract/base/id.ts";
-import { ScreensBroke } from "./screen/screen-thread.ts";
 import type { Screens } from "./screen/screens.ts";
 import type { ScreenNote, Size, Snapshot } from "./screen/screen-messages.ts";
 import type { Scrollback } from "./scrollback.ts";
@@ -102,18 +101,19 @@ export class LiveScreen {
   #failed(error: unknown): void {
     // Everything that waited failed with the thread: it broke once.
     const isFirst = this.#generation !== -1;
+    const isAnothers = this.#isBrokenByAnother();
     this.#generation = -1;
-    if (!isFirst || this.#isAnothers(error)) return;
+    if (!isFirst || isAnothers) return;
     this.#failures += 1;
     this.#parts.onFailure(error);
   }
 
-  /** The screen of another shell broke the thread, and ours with it. */
-  #isAnothers(error: unknown): boolean {
+  /** The thread is gone, and the last that it worked on was the screen of another shell. */
+  #isBrokenByAnother(): boolean {
+    const { shell, screens } = this.#parts;
+    const { brokenBy } = screens;
     return (
-      error instanceof ScreensBroke &&
-      error.by !== null &&
-      error.by !== this.#parts.shell
+      !screens.has(this.#generation) && brokenBy !== null && brokenBy !== shell
     );
   }
 }

@@ -7,24 +7,13 @@ import type { ScreenCalls, ScreenNote } from "./screen-messages.ts";
 /** So much memory is enough for a hundred screens of a usual size. */
 const MAX_MEGABYTES = 512;
 
-/** The thread is gone, and every screen with it. */
-export class ScreensBroke extends Error {
-  /** Whose call it had before it: it answers one after the other. Null where nobody had asked. */
-  readonly by: ShellId | null;
-
-  constructor(message: string, by: ShellId | null, cause?: unknown) {
-    super(message, { cause });
-    this.by = by;
-  }
-}
-
 export interface ScreenThreadParts {
   program: string;
   /** A thread that was asked and answers nothing for so long is ended: what it computes may never end. */
   silentMs: number;
-  onNote(note: ScreenNote): void;
+  onNote: (note: ScreenNote) => void;
   /** Nothing can be asked of it any more; those who wait are told after that. */
-  onOver(thread: ScreenThread): void;
+  onOver: (thread: ScreenThread) => void;
 }
 
 /** One thread with screens, until it breaks or is ended. */
@@ -46,7 +35,7 @@ export class ScreenThread {
     this.#calls = new WorkerCalls(worker, {
       errorOf: (message) => new Error(message),
       endedBy: (cause) =>
-        this.#broke("the thread with the screens broke", cause),
+        new Error("the thread with the screens broke", { cause }),
       onNote,
       onExit: () => {
         this.#stopTheClock();
@@ -57,7 +46,12 @@ export class ScreenThread {
     });
   }
 
-  /** Rejects with `ScreensBroke` when the thread breaks. */
+  /** Whose call it has before it, or had when it broke: it answers one after the other. Null when nobody has asked. */
+  get busyWith(): ShellId | null {
+    return this.#asked[0] ?? null;
+  }
+
+  /** Rejects when the thread breaks. */
   async call<K extends keyof ScreenCalls>(
     kind: K,
     query: ScreenCalls[K]["query"],
@@ -79,13 +73,8 @@ export class ScreenThread {
 
   #endSilent(): void {
     const words = `the thread with the screens was silent for ${this.#silentMs} ms`;
-    const reason = this.#broke(words);
     this.#onOver(this);
-    void this.terminate(reason);
-  }
-
-  #broke(words: string, cause?: unknown): ScreensBroke {
-    return new ScreensBroke(words, this.#asked[0] ?? null, cause);
+    void this.terminate(new Error(words));
   }
 
   #stopTheClock(): void {

@@ -21,6 +21,8 @@ export class Screens {
   /** How many threads there were: a screen that was opened in an earlier one is gone. */
   #generation = 0;
 
+  #brokenBy: ShellId | null = null;
+
   constructor(settings: Partial<Settings> = {}) {
     this.#settings = { program: PROGRAM, silentMs: SILENT_MS, ...settings };
   }
@@ -34,11 +36,16 @@ export class Screens {
     return this.#thread !== null && generation === this.#generation;
   }
 
+  /** Whose output or screen the last thread had before it when it broke. */
+  get brokenBy(): ShellId | null {
+    return this.#brokenBy;
+  }
+
   listen(shell: ShellId, listener: (note: ScreenNote) => void): void {
     this.#listeners.set(shell, listener);
   }
 
-  /** Rejects with `ScreensBroke` when the thread breaks. */
+  /** Rejects when the thread breaks. */
   call<K extends keyof ScreenCalls>(
     kind: K,
     query: ScreenCalls[K]["query"],
@@ -65,7 +72,9 @@ export class Screens {
       ...this.#settings,
       onNote: (note) => this.#listeners.get(note.shell)?.(note),
       onOver: (thread) => {
-        if (this.#thread === thread) this.#thread = null;
+        if (this.#thread !== thread) return;
+        this.#thread = null;
+        this.#brokenBy = thread.busyWith;
       },
     });
   }

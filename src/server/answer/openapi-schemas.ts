@@ -6,6 +6,7 @@ import {
   CheckpointPage,
   Collected,
   DiskUse,
+  PurgedSession,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
 import { ShellPage } from "../../contract/api/shell-route.ts";
@@ -47,6 +48,7 @@ import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
   AttemptPage,
+  PurgedTask,
   TaskEventPage,
   TaskPage,
 } from "../../contract/api/task-route.ts";
@@ -107,6 +109,8 @@ const named = {
   Prompt,
   PromptPage,
   Resume,
+  PurgedSession,
+  PurgedTask,
   Rewound,
   SearchResult,
   Session,

@@ -7,6 +7,7 @@ import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
   DiskUse,
+  PurgedSession,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   ShellSize,
 } from "../../contract/api/shell-route.ts";
 import type { Damage } from "../../contract/api/damage-route.ts";
+import type { PurgedTask } from "../../contract/api/task-route.ts";
 import type { Event } from "../../contract/event/event.ts";
 import type {
   PermissionId,
@@ -209,6 +211,8 @@ export interface Operations {
   ): Promise<Session>;
   deleteSession(id: SessionId): Promise<Session>;
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
+  /** Resolves when it is gone. Only for what is in the trash. */
+  purgeSession(id: SessionId, key?: string): Promise<PurgedSession>;
   /** The file is whole before the first byte of it is given. */
   listFiles(
     id: SessionId,
@@ -285,6 +289,8 @@ export interface Operations {
   closeTask(id: TaskId, as: "done" | "cancelled", key?: string): Promise<Task>;
   deleteTask(id: TaskId): Promise<Task>;
   undeleteTask(id: TaskId, key?: string): Promise<Task>;
+  /** Resolves when it is gone. Only for what is in the trash. */
+  purgeTask(id: TaskId, key?: string): Promise<PurgedTask>;
   listAttempts(id: TaskId): Promise<{ attempts: Attempt[]; next: null }>;
   listTaskEvents(
     id: TaskId,

@@ -15,21 +15,10 @@ import { stage as twoPlaces } from "./upkeep-stage.ts";
 
 const NEVER = { ttl_days: null, retention_days: null, trash_days: 10_000 };
 
-/** A place at which directories cannot be removed as long as `fails` says so. */
-class MountedPlace extends KeepingPlace {
-  fails = false;
-  override readonly workspaces = ((own) => ({
-    ...own,
-    discard: async (order: Parameters<typeof own.discard>[0]) => {
-      if (this.fails)
-        throw new LinkError("workspace_mounted", "something is mounted");
-      return own.discard(order);
-    },
-  }))(this.workspaces);
-}
+const mounted = new LinkError("workspace_mounted", "something is mounted");
 
 const stage = async (store: Store = memoryStore()) => {
-  const place = new MountedPlace();
+  const place = new KeepingPlace();
   const executors = fakeExecutors(place);
   const runtime = await house(executors, { store, retention: NEVER });
   const { operations } = runtime;
@@ -114,10 +103,10 @@ test("[SES-190] what could not be finished is finished by the next server", asyn
   const { place, store, add, discarded, operations, next } = await stage();
   const [asked, other] = [await add(), await add()];
   for (const id of [asked, other]) await operations.deleteSession(id);
-  place.fails = true;
+  place.discardFails = mounted;
   await assert.rejects(operations.purgeSession(asked));
   assert.notEqual(await store.session(asked), null);
-  place.fails = false;
+  place.discardFails = null;
   const server = await next();
   // Behind the look at its start.
   await server.operations.keepRetention();
@@ -156,9 +145,9 @@ test("[SES-191] a session that was taken out of the trash is not removed any mor
   const { place, store, add, discarded, operations, next } = await stage();
   const id = await add();
   await operations.deleteSession(id);
-  place.fails = true;
+  place.discardFails = mounted;
   await assert.rejects(operations.purgeSession(id));
-  place.fails = false;
+  place.discardFails = null;
   const { deleted_at } = await operations.undeleteSession(id);
   assert.equal(deleted_at, null);
   await operations.keepRetention();

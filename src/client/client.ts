@@ -279,6 +279,8 @@ export const connect = (address: Address) => {
     cancelTask: (id: string, { key }: Keyed = {}) =>
       ask("cancelTask", { params: { id }, body: {}, key }),
     deleteTask: (id: string) => ask("deleteTask", { params: { id } }),
+    listRaces: (query: Given<"listRaces">["query"] = {}) =>
+      ask("listRaces", { query }),
     purgeTask: (id: string, { key }: Keyed = {}) =>
       ask("purgeTask", { params: { id }, body: {}, key }),
     undeleteTask: (id: string, { key }: Keyed = {}) =>

@@ -38,6 +38,7 @@ import {
   GitStatus,
 } from "../../contract/session/git-look.ts";
 import { SearchResult } from "../../contract/session/search.ts";
+import { Race, RacePage } from "../../contract/api/race-route.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import {
   EndedProcess,
@@ -111,6 +112,8 @@ const named = {
   Resume,
   PurgedSession,
   PurgedTask,
+  Race,
+  RacePage,
   Rewound,
   SearchResult,
   Session,

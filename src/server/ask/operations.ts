@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
 import type { Agreement } from "../../contract/api/agreement-route.ts";
+import type { Race, RacesQuery } from "../../contract/api/race-route.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
@@ -312,6 +313,7 @@ export interface Operations {
   showAgreement(name: string): Promise<Agreement>;
   /** The first value stays. */
   agree(name: string, value: string): Promise<Agreement>;
+  listRaces(query: RacesQuery): Promise<{ races: Race[]; next: string | null }>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

@@ -209,6 +209,8 @@ export const connect = (address: Address) => {
         key,
       }),
     deleteSession: (id: string) => ask("deleteSession", session(id)),
+    purgeSession: (id: string, { key }: Keyed = {}) =>
+      ask("purgeSession", { ...session(id), body: {}, key }),
     undeleteSession: (id: string, { key }: Keyed = {}) =>
       ask("undeleteSession", { ...session(id), body: {}, key }),
     /** A session as one file, piece by piece. */
@@ -277,6 +279,10 @@ export const connect = (address: Address) => {
     cancelTask: (id: string, { key }: Keyed = {}) =>
       ask("cancelTask", { params: { id }, body: {}, key }),
     deleteTask: (id: string) => ask("deleteTask", { params: { id } }),
+    listRaces: (query: Given<"listRaces">["query"] = {}) =>
+      ask("listRaces", { query }),
+    purgeTask: (id: string, { key }: Keyed = {}) =>
+      ask("purgeTask", { params: { id }, body: {}, key }),
     undeleteTask: (id: string, { key }: Keyed = {}) =>
       ask("undeleteTask", { params: { id }, body: {}, key }),
     listAttempts: (id: string) => ask("listAttempts", { params: { id } }),

@@ -125,7 +125,7 @@ export const Collected = z.object({
   ended: z.array(SessionId),
   /** Put into the trash, because they ended `retention_days` ago. */
   deleted: z.array(SessionId),
-  /** Gone for good, because they were in the trash for `trash_days`. */
+  /** Gone for good, because they were in the trash for `trash_days`, or because somebody had asked and it could not be finished. */
   purged: z.array(SessionId),
   ...freed,
   places: partsOf(freed),
@@ -133,6 +133,10 @@ export const Collected = z.object({
   verification: Verification.optional(),
 });
 export type Collected = z.infer<typeof Collected>;
+
+/** It is gone for good. */
+export const PurgedSession = z.object({ session_id: SessionId });
+export type PurgedSession = z.infer<typeof PurgedSession>;
 
 /** The bytes of a file; it is not parsed. */
 const Archive = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -191,6 +195,14 @@ export const checkpointRoutes = {
     body: EmptyRequest,
     status: 200,
     answer: Session,
+  },
+  purgeSession: {
+    method: "POST",
+    path: "/api/sessions/:id/purge",
+    summary: "Remove a session that is in the trash for good",
+    body: EmptyRequest,
+    status: 200,
+    answer: PurgedSession,
   },
   exportSession: {
     method: "GET",

@@ -24,6 +24,7 @@ import {
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { findRoutes } from "./find-route.ts";
+import { raceRoutes } from "./race-route.ts";
 import { lineRoutes } from "./line-route.ts";
 import { shellRoutes } from "./shell-route.ts";
 import { runRoutes } from "./run-route.ts";
@@ -235,6 +236,7 @@ export const routes = {
   ...findRoutes,
   ...webhookRoutes,
   ...agreementRoutes,
+  ...raceRoutes,
   listAgents: {
     method: "GET",
     path: "/api/agents",

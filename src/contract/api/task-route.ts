@@ -1,5 +1,6 @@
 /** The routes about tasks. */
 import * as z from "zod";
+import { TaskId } from "../base/id.ts";
 import { Attempt, Task } from "../task/task.ts";
 import { TaskEventView } from "../task/task-event.ts";
 import { EmptyRequest, EventsQuery, StreamQuery } from "./request.ts";
@@ -20,6 +21,10 @@ export const TaskEventPage = z.object({
   events: z.array(TaskEventView),
   next,
 });
+
+/** It is gone for good. */
+export const PurgedTask = z.object({ task_id: TaskId });
+export type PurgedTask = z.infer<typeof PurgedTask>;
 
 export const taskRoutes = {
   createTask: {
@@ -123,6 +128,14 @@ export const taskRoutes = {
     body: EmptyRequest,
     status: 200,
     answer: Task,
+  },
+  purgeTask: {
+    method: "POST",
+    path: "/api/tasks/:id/purge",
+    summary: "Remove a task that is in the trash for good",
+    body: EmptyRequest,
+    status: 200,
+    answer: PurgedTask,
   },
   listAttempts: {
     method: "GET",

@@ -5,6 +5,7 @@ import { compress } from "./build/compress.ts";
 import { firstScript } from "./build/first-script.ts";
 import { lexerOnly } from "./build/lexer-only.ts";
 import { listPackages } from "./build/list-packages.ts";
+import { unusedSchemas } from "./build/unused-schemas.ts";
 import { withoutEval } from "./build/without-eval.ts";
 import { withoutJsonSchema } from "./build/without-json-schema.ts";
 import { xtermAttributes } from "./build/xterm-attributes.ts";
@@ -20,6 +21,7 @@ export default defineConfig({
     xtermAttributes(),
     withoutJsonSchema(),
     lexerOnly(),
+    unusedSchemas(),
     packages.ofPage,
     compress(),
   ],

@@ -56,14 +56,23 @@ export const PermissionId = z
   .brand<"per">();
 export type PermissionId = z.infer<typeof PermissionId>;
 
+const MESSAGE_ID = /^msg_\d+$/;
+
 /** A message is named after the event that added it: `msg_<seq>`, unique within its session. */
 export const MessageId = z
   .string()
-  .regex(/^msg_\d+$/, "must look like msg_12")
+  .regex(MESSAGE_ID, "must look like msg_12")
   .brand<"msg">();
 export type MessageId = z.infer<typeof MessageId>;
 
 export const permissionId = (epoch: number, offset: number): PermissionId =>
   PermissionId.parse(`per_${epoch}_${offset}`);
-export const messageId = (seq: number): MessageId =>
-  MessageId.parse(`msg_${seq}`);
+export const messageId = (seq: number): MessageId => messageIdIn(`msg_${seq}`);
+
+/** The same as `MessageId.parse`, for those who do without schemas: the page, where it folds a conversation. */
+export const messageIdIn = (text: string): MessageId => {
+  if (isMessageId(text)) return text;
+  throw new RangeError(`"${text}" must look like msg_12`);
+};
+
+const isMessageId = (text: string): text is MessageId => MESSAGE_ID.test(text);

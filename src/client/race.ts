@@ -3,7 +3,7 @@
  * later gets what was set first.
  */
 import * as z from "zod";
-import { SessionId } from "../contract/base/id.ts";
+import { isSessionId, type SessionId } from "../contract/base/id.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import type { Client } from "./client.ts";
 
@@ -52,11 +52,11 @@ export const readRace = async (
       shape.agents.map((_, at) => valueOf(client, runName(name, at + 1))),
     ),
   ]);
-  const runs = shape.agents.map((agent, at) => ({
-    number: at + 1,
-    agent,
-    session_id: SessionId.safeParse(sessions[at]).data ?? null,
-  }));
+  const runs = shape.agents.map((agent, at) => {
+    const id = sessions[at] ?? "";
+    const session_id = isSessionId(id) ? id : null;
+    return { number: at + 1, agent, session_id };
+  });
   return { name, shape, runs, kept };
 };
 

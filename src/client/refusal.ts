@@ -1,4 +1,5 @@
 import {
+  isProblemCode,
   type ProblemCode,
   problems,
 } from "../contract/problem/problem-codes.ts";
@@ -19,7 +20,7 @@ export const refusalOf = async (
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
   const { code } = problem;
-  const known = isKnown(code) ? code : nearestCode(response.status);
+  const known = isProblemCode(code) ? code : nearestCode(response.status);
   return refusal(known, problem.detail, problem);
 };
 
@@ -30,11 +31,8 @@ export const socketRefusal = (
 ): RepriseError => {
   const problem = reading.socketError(error);
   const { code, message } = problem;
-  return refusal(isKnown(code) ? code : "internal", message, problem);
+  return refusal(isProblemCode(code) ? code : "internal", message, problem);
 };
-
-const isKnown = (code: string): code is ProblemCode =>
-  Object.hasOwn(problems, code);
 
 const refusal = (
   code: ProblemCode,

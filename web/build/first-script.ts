@@ -4,6 +4,9 @@ import type { Rolldown } from "vite";
 /** Where the page starts. It waits for the server before it renders, so nothing that others import may be in its script. */
 const START = join(import.meta.dirname, "../src/main.tsx");
 
+/** What checks is left out of it, although what is imported imports it: only some of the screens that come later use it. */
+const SCHEMAS = /\/node_modules\/zod\//;
+
 /**
  * What every screen needs goes into one script. Left to itself the builder makes one of each set of modules that the same screens share:
  * dozens of them, each requested and compressed alone.
@@ -11,9 +14,11 @@ const START = join(import.meta.dirname, "../src/main.tsx");
 export const firstScript = (): Rolldown.CodeSplittingOptions => {
   let needed: ReadonlySet<string> | null = null;
   return {
+    includeDependenciesRecursively: false,
     groups: [
       {
         name: (id, context) => {
+          if (SCHEMAS.test(id)) return null;
           needed ??= importedBy(START, (each) => context.getModuleInfo(each));
           return needed.has(id) ? "first" : null;
         },

@@ -4,14 +4,16 @@ import * as z from "zod";
 const idOf = <Prefix extends string>(prefix: Prefix) =>
   z
     .string()
-    .regex(
-      new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`),
-      `must look like ${prefix}_01h…`,
-    )
+    .regex(patternOf(prefix), `must look like ${prefix}_01h…`)
     .brand<Prefix>();
+const patternOf = (prefix: string): RegExp =>
+  new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 
 export const SessionId = idOf("ses");
 export type SessionId = z.infer<typeof SessionId>;
+/** Without the schema, for the page. */
+export const isSessionId = (text: string): text is SessionId =>
+  patternOf("ses").test(text);
 
 export const TaskId = idOf("tsk");
 export type TaskId = z.infer<typeof TaskId>;
@@ -28,6 +30,8 @@ export type ExecutionId = z.infer<typeof ExecutionId>;
 /** An interactive shell in the workspace of a session. */
 export const ShellId = idOf("shl");
 export type ShellId = z.infer<typeof ShellId>;
+export const isShellId = (text: string): text is ShellId =>
+  patternOf("shl").test(text);
 
 /** A command that runs in a workspace. */
 export const CommandId = idOf("cmd");

@@ -26,7 +26,11 @@ export default defineConfig({
     compress(),
   ],
   css: { modules: { localsConvention: "camelCaseOnly" } },
-  resolve: { conditions: ["reprise-source", "browser", "module", "import"] },
+  resolve: {
+    conditions: ["reprise-source", "browser", "module", "import"],
+    // What it stands in for, React has had since 18.
+    alias: { "use-sync-external-store/shim/index.js": "react" },
+  },
   worker: {
     format: "es",
     plugins: () => [withoutEval(), packages.ofWorkers()],

@@ -1,6 +1,7 @@
 /** Races: sessions that were given one prompt, told apart by number. They are kept as agreements (RAC-10). */
 import * as z from "zod";
-import { SessionId } from "../base/id.ts";
+import { isSessionId, SessionId } from "../base/id.ts";
+import { at } from "./route-table.ts";
 
 export const RaceShape = z.object({
   /** A digest: the text may be long, and is nobody's business here. */
@@ -59,13 +60,15 @@ export const raceOf = async (
   if (shape === null) return null;
   const [kept, sessions] = await Promise.all([
     valueOf(keptName(name)),
-    Promise.all(shape.agents.map((_, at) => valueOf(runName(name, at + 1)))),
+    Promise.all(
+      shape.agents.map((_, index) => valueOf(runName(name, index + 1))),
+    ),
   ]);
-  const runs = shape.agents.map((agent, at) => ({
-    number: at + 1,
-    agent,
-    session_id: SessionId.safeParse(sessions[at]).data ?? null,
-  }));
+  const runs = shape.agents.map((agent, index) => {
+    const id = sessions[index] ?? "";
+    const session_id = isSessionId(id) ? id : null;
+    return { number: index + 1, agent, session_id };
+  });
   return { name, shape, runs, kept: kept === null ? null : Number(kept) };
 };
 
@@ -79,11 +82,9 @@ export const shapeIn = (value: string | null): RaceShape | null => {
 
 export const raceRoutes = {
   listRaces: {
-    method: "GET",
-    path: "/api/races",
+    ...at("listRaces"),
     summary: "List races, the newest first",
     query: RacesQuery,
-    status: 200,
     answer: RacePage,
   },
 } as const;

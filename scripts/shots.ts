@@ -1,7 +1,7 @@
 /**
  * `npm run shots -- [--out DIRECTORY] [--only NAME]`: pictures of every screen of the page and of the states that a session
  * can be in, light, dark and on a phone, with a real server and really killed demo agents. They are not committed, except
- * the one in the README (`--readme`).
+ * those that documents have: `--docs` makes all of these, `--readme` the README's.
  */
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -12,7 +12,8 @@ import {
   BROWSER_FLAGS,
   findChromium,
 } from "../test/page/fixtures/find-chromium.ts";
-import { type Look, looks, takeShot } from "./shots/look.ts";
+import { documented, PICTURES, pictureName } from "./shots/documented.ts";
+import { type Look, looks, type Screen, takeShot } from "./shots/look.ts";
 import { screensOf } from "./shots/screens.ts";
 import { playStories } from "./shots/stories.ts";
 
@@ -22,7 +23,9 @@ const { values } = parseArgs({
     out: { type: "string", default: resolve(root, "dist/shots") },
     /** Only screens whose name begins with this. */
     only: { type: "string", default: "" },
-    /** Only the README's picture, where the README has it. */
+    /** Only the pictures of documents, where these have them. */
+    docs: { type: "boolean", default: false },
+    /** Of these only the README's. */
     readme: { type: "boolean", default: false },
   },
 });
@@ -38,21 +41,29 @@ const browser = await chromium.launch({
 });
 made.defer(() => browser.close());
 
-const shoot = async (look: Look, only: string, out: string): Promise<void> => {
-  for (const screen of screensOf(stories)) {
-    if (!screen.name.startsWith(only)) continue;
-    await takeShot({ browser, server, look, screen, out });
-    console.log(`${screen.name} ${look.name}`);
-  }
+const isForDocuments = values.docs || values.readme;
+const out = isForDocuments ? resolve(root, PICTURES) : values.out;
+await mkdir(out, { recursive: true });
+
+/** Whether this picture was asked for. */
+const isWanted = (screen: string, look: Look["name"]): boolean =>
+  isForDocuments
+    ? documented.some(
+        (each) =>
+          each.screen === screen &&
+          each.look === look &&
+          (!values.readme || each.document === "README.md"),
+      )
+    : screen.startsWith(values.only);
+
+const shoot = async (screens: readonly Screen[]): Promise<void> => {
+  for (const look of looks)
+    for (const screen of screens) {
+      if (!isWanted(screen.name, look.name)) continue;
+      await takeShot({ browser, server, look, screen, out });
+      console.log(pictureName({ screen: screen.name, look: look.name }));
+    }
 };
 
-if (!values.readme) {
-  const empty = { name: "first-run", path: "/" };
-  await mkdir(values.out, { recursive: true });
-  for (const look of looks)
-    await takeShot({ browser, server, look, screen: empty, out: values.out });
-}
-const stories = await playStories(house, server.client);
-if (values.readme)
-  await shoot(looks[0], "session", resolve(root, "docs/pictures"));
-else for (const look of looks) await shoot(look, values.only, values.out);
+await shoot([{ name: "first-run", path: "/" }]);
+await shoot(screensOf(await playStories(house, server.client)));

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Server } from "../../test/e2e/house.ts";
+import { pictureName } from "./documented.ts";
 
 export interface Look {
   name: "light" | "dark" | "phone";
@@ -54,7 +55,10 @@ export const takeShot = async ({
     await settled(page);
     await screen.prepare?.(page);
     await settled(page);
-    const path = join(out, `${screen.name}-${look.name}.png`);
+    const path = join(
+      out,
+      pictureName({ screen: screen.name, look: look.name }),
+    );
     await page.screenshot({ path, animations: "disabled" });
   } finally {
     await context.close();

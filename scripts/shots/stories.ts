@@ -1,12 +1,11 @@
 /** What happens in the pictures: sessions of the demo agent that are brought into each state for real. */
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Client } from "../../src/client/client.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
-import { killAgents } from "../../test/e2e/counting.ts";
 import { say, type TestHouse } from "../../test/e2e/house.ts";
 
 const run = promisify(execFile);
@@ -30,7 +29,7 @@ export const playStories = async (
   client: Client,
 ): Promise<Stories> => {
   const cwd = await makeShop(house);
-  const play = new Play(client, cwd);
+  const play = new Play(house, client, cwd);
   const sessions = {
     main: await play.main(),
     interrupted: await play.interrupted(),
@@ -68,10 +67,12 @@ const makeShop = async (house: TestHouse): Promise<string> => {
 };
 
 class Play {
+  readonly #house: TestHouse;
   readonly #client: Client;
   readonly #cwd: string;
 
-  constructor(client: Client, cwd: string) {
+  constructor(house: TestHouse, client: Client, cwd: string) {
+    this.#house = house;
     this.#client = client;
     this.#cwd = cwd;
   }
@@ -89,15 +90,18 @@ class Play {
     await say(
       this.#client,
       id,
-      "write src/limit.ts export const attemptsPerMinute = 10;",
+      [
+        "Put the number into a file of its own.",
+        "write src/limit.ts export const attemptsPerMinute = 10;",
+      ].join("\n"),
     );
-    await this.#queue(id, "crash");
+    await this.#queue(id, "Look where else it is needed.\ncrash");
     await this.#dropped(id);
     await this.#resumed(id);
-    await say(this.#client, id, "recall limit");
+    await say(this.#client, id, "Which limit was it?\nrecall limit");
     await this.#asked(
       id,
-      "ask-write src/login.ts export const login = () => false;",
+      "Close the login until it is done.\nask-write src/login.ts export const login = () => false;",
     );
     return id;
   }
@@ -107,7 +111,7 @@ class Play {
     await say(this.#client, id, "write src/cart.ts export const cart = [];");
     await this.#queue(id, "count 100000 100");
     await this.#working(id);
-    await killAgents(this.#client, id);
+    await this.#kill(id);
     await this.#cutOff(id);
     return id;
   }
@@ -198,6 +202,14 @@ class Play {
       () => this.#client.showSession(id),
       ({ pending_permissions }) => pending_permissions.length > 0,
     );
+  }
+
+  /** As the kernel ends a process that takes too much memory. */
+  async #kill(id: string): Promise<void> {
+    const { agent_execution_id } = await this.#client.showSession(id);
+    const executions = join(this.#house.home, "agentctl/executions");
+    const pid = join(executions, agent_execution_id ?? "", "pid");
+    process.kill(Number(await readFile(pid, "utf8")), "SIGKILL");
   }
 
   /** It counts. */

@@ -79,6 +79,11 @@ export class Scene {
     return this.#server.client;
   }
 
+  /** The link that signs in to the page. */
+  get link(): string {
+    return `${this.#server.url}/#token=${this.#server.token}`;
+  }
+
   /** A session that was told a passkey of its own, in its first turn. */
   async begin(more: Partial<CreateSessionInput> = {}): Promise<string> {
     const passkey = randomUUID();

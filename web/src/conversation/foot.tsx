@@ -36,8 +36,14 @@ export const Foot = ({
       </span>
       {changes !== null && (
         <span className={style.part}>
-          {changes.files === 0 ? "no change" : counted(changes.files, "file")}{" "}
-          <PlusMinus added={changes.added} removed={changes.removed} />
+          {changes.files === 0 ? (
+            "no change"
+          ) : (
+            <>
+              {counted(changes.files, "file")}{" "}
+              <PlusMinus added={changes.added} removed={changes.removed} />
+            </>
+          )}
         </span>
       )}
       {capture !== null && (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { TopBar } from "../frame/top-bar.tsx";
 import { ButtonLink } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
@@ -42,21 +43,26 @@ const Opened = ({
     case "loading":
       return <LoadingState label="Opening the session" />;
     case "failed":
-      return opening.isMissing ? (
-        <EmptyState
-          title="There is no such session"
-          icon="question"
-          actions={<ButtonLink href={routes.home}>Home</ButtonLink>}
-        >
-          {opening.text}
-        </EmptyState>
-      ) : (
-        <ErrorState
-          title="The session cannot be shown"
-          retry={() => door.retry()}
-        >
-          {opening.text}
-        </ErrorState>
+      return (
+        <>
+          <TopBar title="Session" />
+          {opening.isMissing ? (
+            <EmptyState
+              title="There is no such session"
+              icon="question"
+              actions={<ButtonLink href={routes.home}>Home</ButtonLink>}
+            >
+              {opening.text}
+            </EmptyState>
+          ) : (
+            <ErrorState
+              title="The session cannot be shown"
+              retry={() => door.retry()}
+            >
+              {opening.text}
+            </ErrorState>
+          )}
+        </>
       );
     case "open":
       return (

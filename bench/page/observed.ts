@@ -19,9 +19,8 @@ export interface Observed {
 
 /** Begins to listen. The function that it returns tells what was heard since. */
 export const observe = async (page: Page): Promise<() => Promise<Observed>> => {
-  await page.evaluate(() => {
+  const handle = await page.evaluateHandle(() => {
     const told: Told = { tasks: [], shifts: [], keys: [] };
-    Object.assign(globalThis, { told });
     new PerformanceObserver((list) => {
       for (const { startTime, duration } of list.getEntries())
         told.tasks.push([performance.timeOrigin + startTime, duration]);
@@ -30,22 +29,21 @@ export const observe = async (page: Page): Promise<() => Promise<Observed>> => {
       for (const entry of list.getEntries())
         if ("value" in entry) told.shifts.push(Number(entry.value));
     }).observe({ type: "layout-shift" });
-    const painted = (from: number) => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () =>
-        told.keys.push([
-          performance.timeOrigin + from,
-          performance.now() - from,
-        ]);
-      requestAnimationFrame(() => channel.port2.postMessage(null));
-    };
+    // What runs behind a frame runs when that is painted.
+    const painted = (from: number) =>
+      requestAnimationFrame(() =>
+        setTimeout(() =>
+          told.keys.push([
+            performance.timeOrigin + from,
+            performance.now() - from,
+          ]),
+        ),
+      );
     addEventListener("keydown", ({ timeStamp }) => painted(timeStamp), true);
+    return told;
   });
   return async () => {
-    const told = await page.evaluate(
-      // @ts-expect-error -- it was put there above
-      (): Told => globalThis.told,
-    );
+    const told = await handle.jsonValue();
     // The browser tells the time of day; spans here are on the monotonic clock.
     const offset = now() - (performance.timeOrigin + performance.now());
     const span = ([from, ms]: [number, number]): Span => ({

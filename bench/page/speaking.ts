@@ -20,9 +20,9 @@ export const withProse = {
 export interface Speaker {
   page: Page;
   /** Begins a turn. */
-  ask(manner: Manner): Promise<void>;
+  ask: (manner: Manner) => Promise<void>;
   /** Resolves when the page shows the end of the turn that was asked for last. */
-  isSaid(): Promise<void>;
+  isSaid: () => Promise<void>;
 }
 
 export const openSpeaker = async (

@@ -46,12 +46,14 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
+import type { DirectoriesQuery } from "../../contract/api/directory-route.ts";
 import type {
   FilesQuery,
   GitDiffQuery,
   GitLogQuery,
   SearchQuery,
 } from "../../contract/api/workspace-route.ts";
+import type { Directories } from "../../contract/session/directories.ts";
 import type {
   GitBranches,
   GitDiff,
@@ -210,6 +212,7 @@ export interface Operations {
   deleteSession(id: SessionId): Promise<Session>;
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
   /** The file is whole before the first byte of it is given. */
+  listDirectories(query: DirectoriesQuery): Promise<Directories>;
   listFiles(
     id: SessionId,
     path: string,

@@ -1,3 +1,4 @@
+import type { DirectoriesQuery } from "../contract/api/directory-route.ts";
 import { call, type Given, type Server } from "./call.ts";
 import {
   fileContent,
@@ -41,6 +42,15 @@ export const workspaceMethods = (server: Server) => ({
     call(server, "searchFiles", {
       params: { id },
       query: { ...query, q },
+      ...(signal !== undefined && { signal }),
+    }),
+  /** Directories of the server's machine whose paths begin as `path` does, while somebody types it. */
+  listDirectories: (
+    query: Pick<DirectoriesQuery, "path"> & Partial<DirectoriesQuery>,
+    { signal }: { signal?: AbortSignal } = {},
+  ) =>
+    call(server, "listDirectories", {
+      query,
       ...(signal !== undefined && { signal }),
     }),
   gitStatus: (id: string) => call(server, "showGitStatus", { params: { id } }),

@@ -1,5 +1,7 @@
 /** Where sessions begin and end, and what stands beside them: new, agents, trash, settings, notices. */
 import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
@@ -127,6 +129,47 @@ test("[PAG-160] [PAG-161] [PAG-163] a session is started by keyboard alone, once
     stage.scene.workspace,
   );
   stage.forgive(/ERR_FAILED/);
+});
+
+test("[PAG-230] [API-190] a directory is found by the beginnings of its names, by keyboard alone", async (stage) => {
+  const { workspace } = stage.scene;
+  await mkdir(join(workspace, "projects/atlas"), { recursive: true });
+  await mkdir(join(workspace, "projects/.hidden"));
+  const page = await stage.open("/new?agent=demo");
+  const where = page.getByRole("combobox", { name: "Where" });
+  await where.fill(`${workspace}/pro`);
+  const offers = page.getByRole("listbox", { name: "Directories" });
+  await offers.getByRole("option").first().waitFor();
+  assert.equal(await where.getAttribute("aria-expanded"), "true");
+  await page.keyboard.press("ArrowDown");
+  const chosen = await where.getAttribute("aria-activedescendant");
+  assert.equal(
+    await page.locator(`[id="${chosen}"]`).innerText(),
+    `${workspace}/projects/`,
+  );
+  await page.keyboard.press("Enter");
+  assert.equal(await where.inputValue(), `${workspace}/projects/`);
+  await page.getByRole("option", { name: /atlas/ }).waitFor();
+  assert.equal(await offers.getByRole("option").count(), 1);
+  await page.keyboard.press("ArrowDown");
+  assert.deepEqual(await axeFindings(page), []);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await offers.waitFor({ state: "hidden" });
+  assert.equal(await where.inputValue(), `${workspace}/projects/atlas/`);
+  await where.fill(`${workspace}/gone/x`);
+  await page.getByText("There is nothing at this path.").waitFor();
+  await page.getByRole("button", { name: "Start empty" }).click();
+  await page.getByRole("alert").waitFor();
+  await where.fill(`${workspace}/projects/atlas/`);
+  await page.getByRole("radio", { name: "The directory itself" }).check();
+  await page.getByRole("button", { name: "Start empty" }).click();
+  await page.waitForURL(/\/s\/ses_/);
+  const { sessions } = await stage.scene.client.listSessions({
+    cwd: join(workspace, "projects/atlas"),
+  });
+  assert.equal(sessions.length, 1);
+  stage.forgive(/404|400|422/);
 });
 
 test("[PAG-162] [PAG-164] [PAG-165] agents that are missing show what helps; refusals stand in place and lose nothing", async (stage) => {

@@ -77,6 +77,7 @@ export const routeTable = {
   showFile: ["GET", "/api/sessions/:id/files/:path", 200],
   putFile: ["PUT", "/api/sessions/:id/files/:path", 200],
   searchFiles: ["GET", "/api/sessions/:id/search", 200],
+  listDirectories: ["GET", "/api/directories", 200],
   showGitStatus: ["GET", "/api/sessions/:id/git/status", 200],
   showGitDiff: ["GET", "/api/sessions/:id/git/diff", 200],
   showGitLog: ["GET", "/api/sessions/:id/git/log", 200],

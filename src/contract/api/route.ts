@@ -4,6 +4,7 @@ import { agreementRoutes } from "./agreement-route.ts";
 import { ChangeSessionRequest } from "./change-request.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
 import { damageRoutes } from "./damage-route.ts";
+import { directoryRoutes } from "./directory-route.ts";
 import { Event } from "../event/event.ts";
 import { Message } from "../session/message.ts";
 import { Permission } from "../agent/permission.ts";
@@ -189,6 +190,7 @@ export const routes = {
   ...lineRoutes,
   ...checkpointRoutes,
   ...workspaceRoutes,
+  ...directoryRoutes,
   ...damageRoutes,
   ...runRoutes,
   ...shellRoutes,

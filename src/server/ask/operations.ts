@@ -49,12 +49,14 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
+import type { DirectoriesQuery } from "../../contract/api/directory-route.ts";
 import type {
   FilesQuery,
   GitDiffQuery,
   GitLogQuery,
   SearchQuery,
 } from "../../contract/api/workspace-route.ts";
+import type { Directories } from "../../contract/session/directories.ts";
 import type {
   GitBranches,
   GitDiff,
@@ -215,6 +217,7 @@ export interface Operations {
   /** Resolves when it is gone. Only for what is in the trash. */
   purgeSession(id: SessionId, key?: string): Promise<PurgedSession>;
   /** The file is whole before the first byte of it is given. */
+  listDirectories(query: DirectoriesQuery): Promise<Directories>;
   listFiles(
     id: SessionId,
     path: string,

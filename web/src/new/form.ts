@@ -36,7 +36,11 @@ export const requestOf = (
   { isEmpty = false, userHome = null }: Asked = {},
 ): CreateSessionInput | null => {
   if (form.agent === null) return null;
-  const directory = wholePath(form.directory, userHome);
+  // Offered paths end with a slash.
+  const directory = wholePath(form.directory, userHome).replace(
+    /(?<=[^/])\/+$/,
+    "",
+  );
   const prompt = isEmpty ? "" : form.prompt.trim();
   return {
     agent: form.agent,

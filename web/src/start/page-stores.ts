@@ -1,5 +1,5 @@
 /** What the whole page shares: made once when it starts. */
-import { type Client, clientOf } from "../../../src/client/client.ts";
+import { type Calls, callsOf } from "../../../src/client/client.ts";
 import { trusting } from "../../../src/client/trusting.ts";
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type {
@@ -21,7 +21,7 @@ import { watchSeen } from "./watch-seen.ts";
 import type { Beginning } from "./first-view.ts";
 
 export interface PageStores {
-  client: Client;
+  client: Calls;
   version: string;
   scheduler: Scheduler;
   shelf: Shelf;
@@ -43,7 +43,7 @@ export const openStores = ({
 }: Beginning): PageStores => {
   let first = session;
   const scheduler = browserScheduler;
-  const client = clientOf({ url: location.origin, reading: trusting });
+  const client = callsOf({ url: location.origin, reading: trusting });
   const shelf = shelfOf(() => localStorage);
   const seen = new Seen(shelf, scheduler.now());
   const live = client.live();

@@ -10,6 +10,7 @@ import { Agents } from "../store/agents.ts";
 import { ConnectionStore } from "../store/connection.ts";
 import type { Live } from "../store/live.ts";
 import type { Readable } from "../store/readable.ts";
+import { OtherRelease } from "../store/release.ts";
 import { browserScheduler, type Scheduler } from "../store/scheduler.ts";
 import { Seen } from "../store/seen.ts";
 import { Sessions } from "../store/sessions.ts";
@@ -23,6 +24,7 @@ import type { Beginning } from "./first-view.ts";
 export interface PageStores {
   client: Calls;
   version: string;
+  otherRelease: OtherRelease;
   scheduler: Scheduler;
   shelf: Shelf;
   sessions: Sessions;
@@ -64,6 +66,7 @@ export const openStores = ({
   return {
     client,
     version,
+    otherRelease: new OtherRelease(live, client, version),
     scheduler,
     shelf,
     sessions,

@@ -33,7 +33,7 @@ import {
   call,
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
-import { checking } from "./checking.ts";
+import { checking } from "./reading/checking.ts";
 import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import {

@@ -1,12 +1,11 @@
 import type { ProblemCode } from "../contract/problem/problem-codes.ts";
 import { RepriseError } from "../contract/problem/reprise-error.ts";
-import type { Server } from "./call.ts";
-import type { Reading, ToldProblem } from "./reading.ts";
+import type { Reading, ToldProblem } from "./reading/reading.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 
 /** The error that a response other than the promised one stands for. */
 export const refusalOf = async (
-  { url, reading }: Pick<Server, "url" | "reading">,
+  { url, reading }: { url: string; reading: Reading },
   response: Response,
 ): Promise<RepriseError | ServerUnreachable> => {
   const problem = reading.problem(await json(response), response.status);

@@ -12,7 +12,7 @@
  * Offsets count the bytes that the shell has shown since it was opened. Whoever has all of them up to N attaches again
  * with `after: N`. Nothing follows `ended` and `detached`.
  */
-import { isRecord } from "../../kit/data/is-record.ts";
+import { isRecord } from "../base/is-record.ts";
 import { isShellId, type ShellId } from "../base/id.ts";
 import { type ShellEnd, shellEndIn } from "../session/shell.ts";
 

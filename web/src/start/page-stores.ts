@@ -1,6 +1,6 @@
 /** What the whole page shares: made once when it starts. */
 import { type Calls, callsOf } from "../../../src/client/client.ts";
-import { trusting } from "../../../src/client/trusting.ts";
+import { trusting } from "../../../src/client/reading/trusting.ts";
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type {
   FirstSession,

@@ -3,11 +3,11 @@
  * that server, takes its word (`trusting.ts`).
  */
 import type { z } from "zod";
-import type { RouteName, routes } from "../contract/api/route.ts";
-import type { HomeChange } from "../contract/api/stream-route.ts";
-import type { Event } from "../contract/event/event.ts";
-import type { Problem } from "../contract/problem/problem.ts";
-import type { TaskEvent } from "../contract/task/task-event.ts";
+import type { RouteName, routes } from "../../contract/api/route.ts";
+import type { HomeChange } from "../../contract/api/stream-route.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { Problem } from "../../contract/problem/problem.ts";
+import type { TaskEvent } from "../../contract/task/task-event.ts";
 
 export type AnswerOf<N extends RouteName> = z.output<
   (typeof routes)[N]["answer"]

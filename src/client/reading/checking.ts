@@ -1,14 +1,14 @@
 /** What a server says, held against the contract. */
 import * as z from "zod";
-import { type RouteName, routes } from "../contract/api/route.ts";
+import { type RouteName, routes } from "../../contract/api/route.ts";
 import {
   Problem,
   type ProblemCode,
   problems,
   RepriseError,
-} from "../contract/problem/problem.ts";
-import { isProblemCode } from "../contract/problem/problem-codes.ts";
-import { WireEvent, WireHomeChange, WireTaskEvent } from "./event.ts";
+} from "../../contract/problem/problem.ts";
+import { isProblemCode } from "../../contract/problem/problem-codes.ts";
+import { WireEvent, WireHomeChange, WireTaskEvent } from "../event.ts";
 import type { AnswerOf, Reading } from "./reading.ts";
 
 export const checking: Reading = {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { RepriseError } from "../contract/problem/reprise-error.ts";
 import type { RouteName, routes } from "../contract/api/route.ts";
 import { at } from "../contract/api/route-table.ts";
-import type { AnswerOf, Reading } from "./reading.ts";
+import type { AnswerOf, Reading } from "./reading/reading.ts";
 import { refusalOf } from "./refusal.ts";
 import { ServerUnreachable, gaveUp, reasonOf } from "./unreachable-server.ts";
 

@@ -33,7 +33,7 @@ import {
   call,
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
-import { checking } from "./checking.ts";
+import { checking } from "./reading/checking.ts";
 import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import {
@@ -66,8 +66,8 @@ interface Keyed {
 }
 
 /** What the server says is held against the contract. */
-export const connect = (address: Address): Client =>
-  clientOf({
+export const connect = (address: Address) => {
+  const server: Server = {
     url: address.url,
     // Whoever has the address may change it, as a token changes.
     get token() {
@@ -77,20 +77,9 @@ export const connect = (address: Address): Client =>
       return address.fetch;
     },
     reading: checking,
-  });
-
-/** The same for whoever takes what the server says in another way. */
-export const clientOf = (server: Server) => {
-  const ask = <N extends CallName>(name: N, given: Given<N>) =>
-    call(server, name, given);
-  const session = (id: string) => ({ params: { id } });
-  const prompt = (id: string, prompt_id: string) => ({
-    params: { id, prompt_id },
-  });
+  };
   return {
-    url: server.url,
-    /** Any route of the contract by its name. */
-    call: ask,
+    ...callsOf(server),
     /** Everything after a cursor, without end: breaks of the connection are healed, gaps and duplicates impossible. */
     follow: (id: string, options?: FollowOptions): AsyncIterable<Event> =>
       follow(server, id, options),
@@ -106,6 +95,21 @@ export const clientOf = (server: Server) => {
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
       followHome(server, options),
+  };
+};
+
+/** All but the streams, for the page: it takes what the server says in its own way, and follows over its WebSocket. */
+export const callsOf = (server: Server) => {
+  const ask = <N extends CallName>(name: N, given: Given<N>) =>
+    call(server, name, given);
+  const session = (id: string) => ({ params: { id } });
+  const prompt = (id: string, prompt_id: string) => ({
+    params: { id, prompt_id },
+  });
+  return {
+    url: server.url,
+    /** Any route of the contract by its name. */
+    call: ask,
 
     /** One WebSocket over which any number of sessions and the home are followed. To be closed. */
     live: (options?: ConnectionOptions): Connection =>
@@ -324,7 +328,8 @@ export const clientOf = (server: Server) => {
   };
 };
 
-export type Client = ReturnType<typeof clientOf>;
+export type Client = ReturnType<typeof connect>;
+export type Calls = ReturnType<typeof callsOf>;
 
 type FetchPage = (query: {
   after: MessageId;

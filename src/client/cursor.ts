@@ -5,7 +5,7 @@
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { Event } from "../contract/event/event.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
 
 /** The items of one kind of stream. */
 export interface Sequence<E extends { seq: number }> {

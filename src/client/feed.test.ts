@@ -10,7 +10,7 @@ import { type TestContext, test } from "node:test";
 import { ulid } from "../kit/data/ulid.ts";
 import { RepriseError, problemOf } from "../contract/problem/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
-import { checking } from "./checking.ts";
+import { checking } from "./reading/checking.ts";
 import { type FollowOptions, follow, followTask } from "./feed.ts";
 
 const SESSION = `ses_${ulid(Date.now())}`;

@@ -1,27 +1,20 @@
-import {
-  isProblemCode,
-  type ProblemCode,
-  problems,
-} from "../contract/problem/problem-codes.ts";
+import type { ProblemCode } from "../contract/problem/problem-codes.ts";
 import { RepriseError } from "../contract/problem/reprise-error.ts";
-import type { Server } from "./call.ts";
-import type { Reading, ToldProblem } from "./reading.ts";
+import type { Reading, ToldProblem } from "./reading/reading.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
 
 /** The error that a response other than the promised one stands for. */
 export const refusalOf = async (
-  { url, reading }: Pick<Server, "url" | "reading">,
+  { url, reading }: { url: string; reading: Reading },
   response: Response,
 ): Promise<RepriseError | ServerUnreachable> => {
-  const problem = reading.problem(await json(response));
+  const problem = reading.problem(await json(response), response.status);
   if (problem === null)
     return new ServerUnreachable(
       url,
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
-  const { code } = problem;
-  const known = isProblemCode(code) ? code : nearestCode(response.status);
-  return refusal(known, problem.detail, problem);
+  return refusal(problem.code, problem.detail, problem);
 };
 
 /** The error that an answer over a WebSocket stands for. */
@@ -30,8 +23,7 @@ export const socketRefusal = (
   error: unknown,
 ): RepriseError => {
   const problem = reading.socketError(error);
-  const { code, message } = problem;
-  return refusal(isProblemCode(code) ? code : "internal", message, problem);
+  return refusal(problem.code, problem.message, problem);
 };
 
 const refusal = (
@@ -56,21 +48,5 @@ const json = async (response: Response): Promise<unknown> => {
     // Whoever waits for the rest of it may know that nobody answers any more.
     if (error instanceof ServerUnreachable) throw error;
     return null;
-  }
-};
-
-/** The plainest code we know for a status. */
-const nearestCode = (status: number): ProblemCode => {
-  switch (status) {
-    case problems.unauthorized[0]:
-      return "unauthorized";
-    case problems.not_found[0]:
-      return "not_found";
-    case problems.wrong_state[0]:
-      return "wrong_state";
-    case problems.session_ended[0]:
-      return "session_ended";
-    default:
-      return status < 500 ? "invalid_request" : "internal";
   }
 };

@@ -1,6 +1,6 @@
 /** Links to the page of a server. What is behind `#` lets in whoever opens it; browsers do not send it. */
 import { type Address, authorization, send } from "../client/call.ts";
-import { checking } from "../client/checking.ts";
+import { checking } from "../client/reading/checking.ts";
 import { refusalOf } from "../client/refusal.ts";
 import { PAGE_CODE_PATH, PageCode } from "../contract/api/page-session.ts";
 

@@ -1,6 +1,6 @@
 import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type { Event } from "../../contract/event/event.ts";
-import { isRecord } from "../../kit/data/is-record.ts";
+import { isRecord } from "../../contract/base/is-record.ts";
 import { homeChanges, sessionEvents } from "../cursor.ts";
 import type { ChannelKind } from "./channel.ts";
 

@@ -9,7 +9,7 @@
  */
 import { backoff } from "../../kit/time/backoff.ts";
 import { Cursor, type Sequence } from "../cursor.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../reading/reading.ts";
 import { isFinal } from "../retry.ts";
 import { Queue } from "./queue.ts";
 

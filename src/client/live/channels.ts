@@ -7,7 +7,7 @@ import {
   type ChannelKind,
   type FollowFrom,
 } from "./channel.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../reading/reading.ts";
 import { homeChannel, sessionChannel } from "./channel-kinds.ts";
 
 export class Channels {

@@ -1,6 +1,6 @@
 /** One WebSocket: requests and their answers, signs of life, and everything else that comes, in its order. */
 import type { SocketRequest } from "../../contract/api/socket.ts";
-import { isRecord } from "../../kit/data/is-record.ts";
+import { isRecord } from "../../contract/base/is-record.ts";
 import { type Server, target } from "../call.ts";
 import { socketRefusal } from "../refusal.ts";
 import { watchForSilence } from "../silence.ts";

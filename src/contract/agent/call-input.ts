@@ -1,5 +1,5 @@
 /** What agents give their tools. Each has its own names for the same things; what is not there is not guessed. */
-import { isRecord } from "../../kit/data/is-record.ts";
+import { isRecord } from "../base/is-record.ts";
 
 export interface CallInput {
   /** The command line that a call runs. */

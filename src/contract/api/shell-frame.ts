@@ -12,14 +12,14 @@
  * Offsets count the bytes that the shell has shown since it was opened. Whoever has all of them up to N attaches again
  * with `after: N`. Nothing follows `ended` and `detached`.
  */
-import { isRecord } from "../../kit/data/is-record.ts";
+import { isRecord } from "../base/is-record.ts";
 import { isShellId, type ShellId } from "../base/id.ts";
-import { isProblemCode, type ProblemCode } from "../problem/problem-codes.ts";
 import { type ShellEnd, shellEndIn } from "../session/shell.ts";
 
 /** Why a connection is not attached any more: attach again, unless the code says that there is nothing any more. */
 export interface Detached {
-  code: ProblemCode;
+  /** A `ProblemCode`; a newer server may know others. */
+  code: string;
   message: string;
 }
 
@@ -104,9 +104,11 @@ export const decodeShellFrame = (
 };
 
 const detachedIn = (value: unknown): Detached | null => {
-  if (!isRecord(value) || typeof value["message"] !== "string") return null;
+  if (!isRecord(value)) return null;
   const { code, message } = value;
-  return { code: isProblemCode(code) ? code : "internal", message };
+  return typeof code === "string" && typeof message === "string"
+    ? { code, message }
+    : null;
 };
 
 const payloadOf = (frame: ShellFrame): Uint8Array[] => {

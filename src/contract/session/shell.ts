@@ -1,7 +1,7 @@
 /** An interactive shell in the workspace of a session, as everybody sees it. */
 import * as z from "zod";
 import { SessionId, ShellId } from "../base/id.ts";
-import { isRecord } from "../../kit/data/is-record.ts";
+import { isRecord } from "../base/is-record.ts";
 import { SHELL_SIZES } from "./shell-size.ts";
 
 /** How many shells of a session may be open at the same time. */

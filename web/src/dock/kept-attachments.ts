@@ -3,7 +3,7 @@
  * oldest go when there is too much.
  */
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
-import { isRecord } from "../../../src/kit/data/is-record.ts";
+import { isRecord } from "../../../src/contract/base/is-record.ts";
 
 interface KeptAttachment {
   id: string;

@@ -1,5 +1,5 @@
 /** What is kept with drafts, in the browser's database. Sizes lie apart, so that counting reads no attachments. */
-import { isRecord } from "../../../src/kit/data/is-record.ts";
+import { isRecord } from "../../../src/contract/base/is-record.ts";
 import type { KeptBox, KeptFacts } from "./kept-attachments.ts";
 
 const NAME = "reprise";

@@ -5,6 +5,7 @@ import { AwayBar } from "./away-bar.tsx";
 import { TitleCount } from "./page-title.tsx";
 import { Nav } from "./nav.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
+import { ReleaseBar } from "./release-bar.tsx";
 import { useVisibleHeight } from "./use-visible-height.ts";
 import style from "./frame.module.css";
 
@@ -27,6 +28,7 @@ export const Frame = ({
           <Nav stores={stores} />
           <div className={style.screen}>
             <AwayBar connection={stores.connection} />
+            <ReleaseBar other={stores.otherRelease} />
             <main id="main" className={style.main} tabIndex={-1}>
               {children}
             </main>

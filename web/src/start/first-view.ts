@@ -1,4 +1,4 @@
-import { trusted } from "../../../src/client/trusting.ts";
+import { trusted } from "../../../src/client/reading/trusting.ts";
 import type {
   FirstSession,
   FirstView,

@@ -1,6 +1,6 @@
 /** What the whole page shares: made once when it starts. */
-import { type Client, clientOf } from "../../../src/client/client.ts";
-import { trusting } from "../../../src/client/trusting.ts";
+import { type Calls, callsOf } from "../../../src/client/client.ts";
+import { trusting } from "../../../src/client/reading/trusting.ts";
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type {
   FirstSession,
@@ -10,6 +10,7 @@ import { Agents } from "../store/agents.ts";
 import { ConnectionStore } from "../store/connection.ts";
 import type { Live } from "../store/live.ts";
 import type { Readable } from "../store/readable.ts";
+import { OtherRelease } from "../store/release.ts";
 import { browserScheduler, type Scheduler } from "../store/scheduler.ts";
 import { Seen } from "../store/seen.ts";
 import { Sessions } from "../store/sessions.ts";
@@ -21,8 +22,9 @@ import { watchSeen } from "./watch-seen.ts";
 import type { Beginning } from "./first-view.ts";
 
 export interface PageStores {
-  client: Client;
+  client: Calls;
   version: string;
+  otherRelease: OtherRelease;
   scheduler: Scheduler;
   shelf: Shelf;
   sessions: Sessions;
@@ -43,7 +45,7 @@ export const openStores = ({
 }: Beginning): PageStores => {
   let first = session;
   const scheduler = browserScheduler;
-  const client = clientOf({ url: location.origin, reading: trusting });
+  const client = callsOf({ url: location.origin, reading: trusting });
   const shelf = shelfOf(() => localStorage);
   const seen = new Seen(shelf, scheduler.now());
   const live = client.live();
@@ -64,6 +66,7 @@ export const openStores = ({
   return {
     client,
     version,
+    otherRelease: new OtherRelease(live, client, version),
     scheduler,
     shelf,
     sessions,

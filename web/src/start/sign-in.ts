@@ -1,5 +1,5 @@
 import { PAGE_SESSION_PATH } from "../../../src/contract/api/page-session.ts";
-import { isRecord } from "../../../src/kit/data/is-record.ts";
+import { isRecord } from "../../../src/contract/base/is-record.ts";
 
 export type SignIn = "signed_in" | "wrong_token" | "unreachable";
 

@@ -2,7 +2,7 @@
  * What somebody has typed and not sent. It is kept per session with the idempotency key under which it will be sent, and goes
  * only when the server has taken it: sending again after an answer was lost makes no second prompt.
  */
-import { isRecord } from "../../../src/kit/data/is-record.ts";
+import { isRecord } from "../../../src/contract/base/is-record.ts";
 import type { Shelf } from "./storage.ts";
 
 export interface Draft {

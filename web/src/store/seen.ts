@@ -2,7 +2,7 @@
  * Which turns of each session were seen in this browser: what is finished and what was read are not the same. Turns are counted,
  * because events also come from housekeeping, which nobody has to look at.
  */
-import { isRecord } from "../../../src/kit/data/is-record.ts";
+import { isRecord } from "../../../src/contract/base/is-record.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
 import type { Readable } from "./readable.ts";
 import type { Shelf } from "./storage.ts";

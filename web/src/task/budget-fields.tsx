@@ -1,4 +1,7 @@
-import { type BudgetKind, budgetKinds } from "../../../src/contract/base/budget.ts";
+import {
+  type BudgetKind,
+  budgetKinds,
+} from "../../../src/contract/base/budget.ts";
 import { budgetFrom, type BudgetTexts } from "./budget-form.ts";
 import style from "./budget-fields.module.css";
 

@@ -1,12 +1,12 @@
 /** What can be done with a session. Each action is one request; its answer is shown, or the session is read again. */
-import type { Answer, Client, Given } from "../../../../src/client/client.ts";
+import type { Answer, Calls, Given } from "../../../../src/client/client.ts";
 import type { Session } from "../../../../src/contract/session/session.ts";
 
 export abstract class SessionActions {
   readonly id: string;
-  readonly #client: Client;
+  readonly #client: Calls;
 
-  constructor(client: Client, id: string) {
+  constructor(client: Calls, id: string) {
     this.#client = client;
     this.id = id;
   }

@@ -1,5 +1,5 @@
 /** From the address of a session to the open session: it is loaded, tried again while the server is away, and followed. */
-import { trusting } from "../../../../src/client/trusting.ts";
+import { trusting } from "../../../../src/client/reading/trusting.ts";
 import type { FirstSession } from "../../../../src/contract/api/first-view.ts";
 import { RepriseError } from "../../../../src/contract/problem/problem.ts";
 import type { Opening } from "../open-session.ts";

@@ -5,7 +5,7 @@
  *      └────── follow from its seq ─────────►    └ what it makes out of date is asked for again: session, status
  */
 import type {
-  Client,
+  Calls,
   ConversationWindow,
 } from "../../../../src/client/client.ts";
 import type { ContentBlock } from "../../../../src/contract/base/content.ts";
@@ -42,7 +42,7 @@ import { changesSession, changesStatus } from "./session-news.ts";
 import { turnViews } from "./turn-views.ts";
 
 export interface SessionDeps {
-  client: Client;
+  client: Calls;
   readLine(id: string): Promise<LineAnswer>;
   live: Pick<Live, "follow">;
   connection: Readable<Connection>;

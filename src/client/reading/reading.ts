@@ -3,21 +3,20 @@
  * that server, takes its word (`trusting.ts`).
  */
 import type { z } from "zod";
-import type { RouteName, routes } from "../contract/api/route.ts";
-import type { HomeChange } from "../contract/api/stream-route.ts";
-import type { Event } from "../contract/event/event.ts";
-import type { Problem } from "../contract/problem/problem.ts";
-import type { TaskEvent } from "../contract/task/task-event.ts";
+import type { RouteName, routes } from "../../contract/api/route.ts";
+import type { HomeChange } from "../../contract/api/stream-route.ts";
+import type { Event } from "../../contract/event/event.ts";
+import type { Problem } from "../../contract/problem/problem.ts";
+import type { TaskEvent } from "../../contract/task/task-event.ts";
 
 export type AnswerOf<N extends RouteName> = z.output<
   (typeof routes)[N]["answer"]
 >;
 
-/** A problem as any release may tell it: a newer server may know codes that we do not. */
 export type ToldProblem = Pick<
   Problem,
-  "state" | "issues" | "damaged_from" | "restriction" | "reason"
-> & { code: string };
+  "code" | "state" | "issues" | "damaged_from" | "restriction" | "reason"
+>;
 
 export interface Reading {
   /** What a route answers with. Throws where it is not what the route promises. */
@@ -26,6 +25,9 @@ export interface Reading {
   taskEvent(value: unknown): TaskEvent;
   homeChange(value: unknown): HomeChange;
   /** Null where whoever says this is not Reprise. */
-  problem(document: unknown): (ToldProblem & { detail: string }) | null;
+  problem(
+    document: unknown,
+    status: number,
+  ): (ToldProblem & { detail: string }) | null;
   socketError(value: unknown): ToldProblem & { message: string };
 }

@@ -1,8 +1,14 @@
 /** What a server says, held against the contract. */
 import * as z from "zod";
-import { type RouteName, routes } from "../contract/api/route.ts";
-import { Problem, RepriseError } from "../contract/problem/problem.ts";
-import { WireEvent, WireHomeChange, WireTaskEvent } from "./event.ts";
+import { type RouteName, routes } from "../../contract/api/route.ts";
+import {
+  Problem,
+  type ProblemCode,
+  problems,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
+import { isProblemCode } from "../../contract/problem/problem-codes.ts";
+import { WireEvent, WireHomeChange, WireTaskEvent } from "../event.ts";
 import type { AnswerOf, Reading } from "./reading.ts";
 
 export const checking: Reading = {
@@ -18,8 +24,16 @@ export const checking: Reading = {
   event: (value) => WireEvent.parse(value),
   taskEvent: (value) => WireTaskEvent.parse(value),
   homeChange: (value) => WireHomeChange.parse(value),
-  problem: (document) => AnyProblem.safeParse(document).data ?? null,
-  socketError: (value) => AnySocketError.parse(value),
+  problem: (document, status) => {
+    const { data } = AnyProblem.safeParse(document);
+    if (data === undefined) return null;
+    const { code } = data;
+    return { ...data, code: isProblemCode(code) ? code : nearestCode(status) };
+  },
+  socketError: (value) => {
+    const { code, ...told } = AnySocketError.parse(value);
+    return { ...told, code: isProblemCode(code) ? code : "internal" };
+  },
 };
 
 /** The same table, so that the name of a route leads to the type of its answer. */
@@ -39,3 +53,19 @@ const AnySocketError = AnyProblem.omit({
   status: true,
   detail: true,
 }).extend({ message: z.string() });
+
+/** The plainest code we know for a status. */
+const nearestCode = (status: number): ProblemCode => {
+  switch (status) {
+    case problems.unauthorized[0]:
+      return "unauthorized";
+    case problems.not_found[0]:
+      return "not_found";
+    case problems.wrong_state[0]:
+      return "wrong_state";
+    case problems.session_ended[0]:
+      return "session_ended";
+    default:
+      return status < 500 ? "invalid_request" : "internal";
+  }
+};

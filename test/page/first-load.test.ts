@@ -1,0 +1,83 @@
+/** What a browser really loads until somebody sees what they came for, and the page rests. */
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { pageTests } from "./fixtures/page-test.ts";
+import {
+  beginSession,
+  box,
+  conversationSays,
+  GONE,
+  startAgain,
+} from "./fixtures/session-test.ts";
+
+const test = await pageTests();
+
+const MOST = 150_000;
+
+/** The sizes of all scripts that are answered from now on, compressed, by their paths. */
+const scriptsOf = (page: Page): (() => Promise<Map<string, number>>) => {
+  const answers: Promise<[path: string, size: number]>[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.endsWith(".js"))
+      answers.push(
+        response.body().then((body) => [pathname, gzipSync(body).length]),
+      );
+  });
+  return async () => {
+    await page.waitForLoadState("networkidle");
+    return new Map(await Promise.all(answers));
+  };
+};
+
+const assertFew = (scripts: ReadonlyMap<string, number>): void => {
+  assert.ok(scripts.size > 1);
+  const sum = [...scripts.values()].reduce((all, size) => all + size, 0);
+  const told = JSON.stringify([...scripts]);
+  assert.ok(sum <= MOST, `${sum} bytes: ${told}`);
+};
+
+test("[PAG-216] what is loaded until a conversation is shown and the page rests is at most 150 kB of scripts", async (stage) => {
+  const session = await beginSession(stage.scene);
+  await session.say("count 12 0");
+  await session.isQuiet();
+  const page = await stage.open("/settings");
+  await page.waitForLoadState("networkidle");
+  // Another page, so that nothing of it is loaded yet; this browser is signed in by now.
+  const opened = await page.context().newPage();
+  const scripts = scriptsOf(opened);
+  await opened.goto(`${stage.scene.server.url}${session.path}`);
+  await conversationSays(opened, /\b12\b/);
+  await box(opened).waitFor();
+  assertFew(await scripts());
+});
+
+test("[PAG-13] what is loaded until Home is shown and the page rests is at most 150 kB of scripts", async (stage) => {
+  await beginSession(stage.scene);
+  const page = await (await stage.browser()).newPage();
+  const scripts = scriptsOf(page);
+  await page.goto(stage.link());
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  assertFew(await scripts());
+});
+
+test("[PAG-221] a server of another release is told when it is back, and loading again is offered", async (stage) => {
+  const { scene } = stage;
+  const session = await beginSession(scene);
+  const page = await stage.open(session.path);
+  const said = page.getByText(/The server is now Reprise 99\.0\.0/);
+  await page.route("**/health", (route) =>
+    route.fulfill({ json: { status: "ok", version: "99.0.0" } }),
+  );
+  await box(page).fill("not sent yet");
+  const { url } = scene.server;
+  await scene.server.kill();
+  await startAgain(scene, url);
+  await said.waitFor();
+  await page.unroute("**/health");
+  await page.getByRole("button", { name: "Load again" }).click();
+  await said.waitFor({ state: "detached" });
+  assert.equal(await box(page).inputValue(), "not sent yet");
+  stage.forgive(GONE);
+});

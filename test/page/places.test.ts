@@ -219,6 +219,12 @@ test("[PAG-240] [API-188] what is in the trash is deleted for good once that is 
     await dialog.getByRole("button", { name: button }).click();
     await dialog.waitFor({ state: "detached" });
   };
+  // [PAG-244] Somebody does it elsewhere.
+  const elsewhere = await ended(stage, "Gone elsewhere");
+  await client.deleteSession(elsewhere);
+  await rowOf("Gone elsewhere").waitFor();
+  await client.purgeSession(elsewhere);
+  await rowOf("Gone elsewhere").waitFor({ state: "detached" });
   await purge("Gone for good", "Cancel");
   assert.notEqual((await client.showSession(id)).deleted_at, null);
   await purge("Gone for good", "Delete for good");

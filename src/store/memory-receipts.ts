@@ -1,6 +1,5 @@
 /** Receipts of the store in memory. */
-import { AGREEMENTS } from "../contract/api/agreement-route.ts";
-import { RACE } from "../contract/api/race-route.ts";
+import { AGREEMENTS, RACE } from "../contract/base/agreement-names.ts";
 import type { Receipt, ReceiptPage } from "../runtime/ports/store.ts";
 import { compared } from "./memory-lists.ts";
 

@@ -84,6 +84,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "session",
     "shell",
     "task",
+    "trash",
     "apply",
     "race",
     "webhook",

@@ -5,6 +5,7 @@ import { LOCAL } from "../../src/contract/base/place.ts";
 import type { SessionId } from "../../src/contract/base/id.ts";
 import { LinkError } from "../../src/contract/link/link-error.ts";
 import { RepriseError } from "../../src/contract/problem/problem.ts";
+import { until as eventually } from "../../src/kit/fixtures/patience.ts";
 import { fakeExecutors } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -224,14 +225,13 @@ const treesNeeded = async (
 };
 
 /** As long as the sessions of a task are being ended, it is refused. */
-const untilPurged = async (purge: () => Promise<unknown>): Promise<void> => {
-  for (;;) {
+const untilPurged = (purge: () => Promise<unknown>): Promise<void> =>
+  eventually(async () => {
     try {
       await purge();
-      return;
+      return true;
     } catch (error) {
-      if (!refusal("wrong_state", /being ended/)(error)) throw error;
-      await new Promise(setImmediate);
+      if (refusal("wrong_state", /being ended/)(error)) return false;
+      throw error;
     }
-  }
-};
+  });

@@ -134,7 +134,7 @@ const argumentsOf = (
   let spare = positionals.length - required.length;
   let next = 0;
   return Object.fromEntries(
-    command.args.map((argument) => {
+    command.args.map((argument): [string, AnyInput["args"][string]] => {
       if (argument.many === true)
         return [argument.name, someOf(command, argument, positionals, next)];
       const isThere = argument.optional !== true || spare-- > 0;

@@ -14,7 +14,11 @@ const deleted_at = "2026-03-01T12:00:00.000Z";
 const OTHER = SESSION.replace(/.$/, "7");
 
 /** Sessions and tasks in the trash; those in `refused` cannot go. */
-const serverOf = (t: TestContext, refused: readonly string[] = []) =>
+const serverOf = (
+  t: TestContext,
+  refused: readonly string[] = [],
+  onPurged: (id: string | undefined) => void = () => undefined,
+) =>
   fakeServer(t, {
     showSession: ({ params }) => ({
       ...sampleSession({ deleted_at, name: "the door" }),
@@ -24,6 +28,7 @@ const serverOf = (t: TestContext, refused: readonly string[] = []) =>
     purgeSession: ({ params }) => {
       if (refused.includes(params["id"] ?? ""))
         throw refusal("wrong_state", "It is lent.");
+      onPurged(params["id"]);
       return { session_id: params["id"] };
     },
     purgeTask: ({ params }) => ({ task_id: params["id"] }),
@@ -107,6 +112,23 @@ test("[API-189] one that cannot be removed does not hold up the others, and is n
   assert.equal(code, 1);
   assert.equal(stdout, `${OTHER} is removed for good.\n`);
   assert.equal(stderr, `${SESSION} is still in the trash: It is lent.\n`);
+});
+
+test("[API-189] one that waits for another one goes behind it", async (t) => {
+  const refused = [SESSION];
+  const server = await serverOf(t, refused, (id) => {
+    if (id === OTHER) refused.length = 0;
+  });
+  const { code, stdout } = await runCli(
+    t,
+    ["session", "purge", SESSION, OTHER, "--yes", "--json"],
+    { url: server.url },
+  );
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), {
+    purged: [OTHER, SESSION],
+    failed: [],
+  });
 });
 
 test("[API-189] when one of them is not in the trash, nothing is removed", async (t) => {

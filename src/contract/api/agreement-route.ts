@@ -10,9 +10,6 @@ export const AgreementName = z
     "consists of letters, digits, dots, dashes and underscores, 200 at most",
   );
 
-/** An agreement is a receipt of this scope. */
-export const AGREEMENTS = "agreements";
-
 export const AgreementRequest = z.strictObject({
   value: z.string().max(10_000).refine(noNul, "must not hold a NUL character"),
 });

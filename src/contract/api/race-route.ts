@@ -1,5 +1,6 @@
 /** Races: sessions that were given one prompt, told apart by number. They are kept as agreements (RAC-10). */
 import * as z from "zod";
+import { RACE } from "../base/agreement-names.ts";
 import { isSessionId, SessionId } from "../base/id.ts";
 import { at } from "./route-table.ts";
 
@@ -40,9 +41,6 @@ export const RacesQuery = z.strictObject({
   after: z.string().min(1).max(200).optional(),
 });
 export type RacesQuery = z.output<typeof RacesQuery>;
-
-/** What the name of a race's own agreement begins with. */
-export const RACE = "race.";
 
 /** Under which names a race keeps what it is, which run was kept, that the others are in the trash, and the session of each run. */
 export const raceAgreement = (race: string): string => `${RACE}${race}`;

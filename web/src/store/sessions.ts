@@ -14,6 +14,8 @@ export interface SessionsView {
   /** The same by the directory they work in, newest activity first. */
   directories: readonly Directory[];
   tasks: readonly Task[];
+  /** Ids of sessions and tasks that were removed for good while the page was there. */
+  removed: ReadonlySet<string>;
   /** Older ones have not been read yet. */
   hasMore: boolean;
   /** False until the first page is there. */
@@ -40,6 +42,7 @@ const NOTHING: SessionsView = {
   byId: new Map(),
   directories: [],
   tasks: [],
+  removed: new Set(),
   hasMore: false,
   isLoaded: false,
 };
@@ -49,6 +52,7 @@ export class Sessions implements Readable<SessionsView> {
   readonly #view = new Value<SessionsView>(NOTHING);
   #sessions = new Map<string, Session>();
   #tasks = new Map<string, Task>();
+  #removed = new Set<string>();
   #next: string | null = null;
   #isLoaded = false;
   #cancelFrame: (() => void) | null = null;
@@ -90,6 +94,7 @@ export class Sessions implements Readable<SessionsView> {
     if (generation !== this.#generation) return;
     this.#sessions = new Map();
     this.#tasks = new Map();
+    this.#removed = new Set();
     this.begin({ sessions: page, needs_you: needsYou, tasks });
   }
 
@@ -118,12 +123,14 @@ export class Sessions implements Readable<SessionsView> {
         break;
       case "session.removed":
         this.#sessions.delete(change.session_id);
+        this.#removed.add(change.session_id);
         break;
       case "task.changed":
         this.#tasks.set(change.task.id, change.task);
         break;
       case "task.removed":
         this.#tasks.delete(change.task_id);
+        this.#removed.add(change.task_id);
         break;
       case "stream.reset":
         this.load().catch((error: unknown) => this.#options.onFailed(error));
@@ -170,6 +177,8 @@ export class Sessions implements Readable<SessionsView> {
   #put(session: Session): void {
     if (isNewer(this.#sessions.get(session.id), session)) return;
     this.#sessions.set(session.id, session);
+    // It was imported again.
+    this.#removed.delete(session.id);
   }
 
   #show(): void {
@@ -181,6 +190,7 @@ export class Sessions implements Readable<SessionsView> {
       byId: new Map(this.#sessions),
       directories: directoriesOf(sessions),
       tasks: [...this.#tasks.values()],
+      removed: new Set(this.#removed),
       hasMore: this.#next !== null,
       isLoaded: this.#isLoaded,
     });

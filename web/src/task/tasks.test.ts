@@ -28,6 +28,7 @@ const aTask = (number: number, more: Partial<Task> = {}): Task => ({
 const lists = (...tasks: Task[]): SessionsView => ({
   sessions: [],
   byId: new Map(),
+  removed: new Set(),
   directories: [],
   tasks,
   hasMore: false,

@@ -34,7 +34,8 @@ const PurgeQuestion = ({
         <p>
           {sessions === 1 && !isAll ? "Its conversation" : "Conversations"},
           checkpoints, and the directories and worktrees that were made for{" "}
-          {sessions === 1 && !isAll ? "it" : "them"} are lost. Forks stay.
+          {sessions === 1 && !isAll ? "it" : "them"} are lost. Branches and
+          forks stay.
         </p>
       )}
       {tasks > 0 && (

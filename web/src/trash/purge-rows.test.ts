@@ -53,17 +53,28 @@ test("[PAG-241] what was listed is deleted page by page, and what is refused hol
   const { asked, pages } = await purged(rows, (id) =>
     id === sessionId(3) ? new RepriseError("wrong_state", "It is lent.") : null,
   );
-  assert.deepEqual(
-    asked,
-    rows.map(({ id }) => id),
-  );
+  assert.deepEqual(asked, [...rows.map(({ id }) => id), sessionId(3)]);
   assert.deepEqual(
     pages.map(({ gone }) => gone.length),
-    [19, 5],
+    [19, 5, 0],
   );
   assert.deepEqual(
-    [...(pages[0]?.failed ?? [])],
-    [[sessionId(3), "It is lent."]],
+    pages.map(({ failed }) => [...failed]),
+    [[[sessionId(3), "It is lent."]], [], [[sessionId(3), "It is lent."]]],
+  );
+});
+
+test("[PAG-241] one that waits for another one goes behind it", async () => {
+  const gone = new Set<string>();
+  const { pages } = await purged([row(1), row(2)], (id) => {
+    if (id === sessionId(1) && !gone.has(sessionId(2)))
+      return new RepriseError("wrong_state", "It is lent.");
+    gone.add(id);
+    return null;
+  });
+  assert.deepEqual(
+    pages.flatMap((page) => page.gone),
+    [sessionId(2), sessionId(1)],
   );
 });
 

@@ -16,12 +16,16 @@ export interface PurgeProgress {
   failed: ReadonlyMap<string, string>;
 }
 
-/** Tells of each page when it is over. */
+/**
+ * Tells of each page when it is over. What was refused is tried again as long as others go: a session may have to wait for
+ * another one that works in its directory.
+ */
 export const purgeRows = async (
   client: PurgeClient,
   rows: readonly TrashRow[],
   onPage: (progress: PurgeProgress) => void,
 ): Promise<void> => {
+  const refused: TrashRow[] = [];
   for (let from = 0; from < rows.length; from += PAGE) {
     const gone: string[] = [];
     const failed = new Map<string, string>();
@@ -31,9 +35,11 @@ export const purgeRows = async (
         gone.push(row.id);
       } catch (error) {
         failed.set(row.id, refusalWords(error));
+        refused.push(row);
       }
     onPage({ gone, failed });
   }
+  if (refused.length < rows.length) await purgeRows(client, refused, onPage);
 };
 
 const purgeRow = async (

@@ -24,7 +24,11 @@ const DAY_MS = 86_400_000;
 /** Who goes first comes first. */
 export const trashRows = (
   read: TrashLists,
-  told: { byId: ReadonlyMap<string, Session>; tasks: readonly Task[] },
+  told: {
+    byId: ReadonlyMap<string, Session>;
+    tasks: readonly Task[];
+    removed: ReadonlySet<string>;
+  },
   trashDays: number,
 ): TrashRow[] => {
   const sessions = new Map([
@@ -56,7 +60,9 @@ export const trashRows = (
         deletedAt: deleted_at,
         until: Date.parse(deleted_at) + trashDays * DAY_MS,
       });
-  return rows.sort(
-    (one, other) => one.until - other.until || (one.id < other.id ? -1 : 1),
-  );
+  return rows
+    .filter(({ id }) => !told.removed.has(id))
+    .sort(
+      (one, other) => one.until - other.until || (one.id < other.id ? -1 : 1),
+    );
 };

@@ -21,6 +21,7 @@ test("[PAG-168] who goes first comes first, and what was taken out or deleted si
     {
       byId: new Map([since, takenOut].map((each) => [each.id, each])),
       tasks: [],
+      removed: new Set(),
     },
     7,
   );
@@ -29,6 +30,22 @@ test("[PAG-168] who goes first comes first, and what was taken out or deleted si
     ["Session 1", "Session 3", "Session 2"],
   );
   assert.equal(rows[0]?.until, Date.parse("2026-01-01T00:00:00Z") + 7 * DAY);
+});
+
+test("[PAG-244] what was removed for good elsewhere is not listed, though it was read", () => {
+  const [gone, kept] = [1, 2].map((number) =>
+    deleted(number, "2026-01-01T00:00:00.000Z"),
+  );
+  assert.ok(gone && kept);
+  const rows = trashRows(
+    { sessions: [gone, kept], tasks: [] },
+    { byId: new Map(), tasks: [], removed: new Set([gone.id]) },
+    7,
+  );
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [kept.id],
+  );
 });
 
 test("[PAG-168] all pages of the trash are read", async () => {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt, ReceiptPage } from "../../../runtime/ports/store.ts";
-import { AGREEMENTS } from "../../../contract/api/agreement-route.ts";
-import { RACE } from "../../../contract/api/race-route.ts";
+import { AGREEMENTS, RACE } from "../../../contract/base/agreement-names.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";

@@ -1,7 +1,7 @@
 import { command } from "../parsing/command.ts";
 import { findTask } from "../server/find.ts";
-import { purgeAll, yesOption } from "../trash/purge.ts";
-import { taskArgument } from "./target.ts";
+import { purgeAll, yesOption } from "./purge-all.ts";
+import { taskArgument } from "../task/target.ts";
 
 export const purgeTasks = command({
   name: "task purge",

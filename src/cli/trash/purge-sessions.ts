@@ -1,7 +1,7 @@
 import { command } from "../parsing/command.ts";
 import { findSession } from "../server/find.ts";
-import { purgeAll, yesOption } from "../trash/purge.ts";
-import { sessionArgument } from "./shared/target.ts";
+import { purgeAll, yesOption } from "./purge-all.ts";
+import { sessionArgument } from "../session/shared/target.ts";
 
 export const purgeSessions = command({
   name: "session purge",

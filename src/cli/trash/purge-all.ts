@@ -47,16 +47,10 @@ export const purgeAll = async (
       return 1;
     }
   }
-  const purged: string[] = [];
-  const failed: Failed[] = [];
-  for (const { id } of doomed)
-    try {
-      await purge(id);
-      purged.push(id);
-    } catch (error) {
-      if (!(error instanceof RepriseError)) throw error;
-      failed.push({ id, code: error.code, detail: error.message });
-    }
+  const { purged, failed } = await purgeEach(
+    doomed.map(({ id }) => id),
+    purge,
+  );
   answer(world, { purged, failed }, () =>
     purged.map((id) => `${id} is removed for good.`).join("\n"),
   );
@@ -64,6 +58,29 @@ export const purgeAll = async (
     for (const { id, detail } of failed)
       world.err.write(`${id} is still in the trash: ${oneLine(detail)}\n`);
   return failed.length === 0 ? 0 : 1;
+};
+
+/** What was refused is tried again as long as others go: a session may have to wait for another one that works in its directory. */
+const purgeEach = async (
+  ids: readonly string[],
+  purge: PurgeOrder["purge"],
+): Promise<{ purged: string[]; failed: Failed[] }> => {
+  const purged: string[] = [];
+  const failed: Failed[] = [];
+  for (const id of ids)
+    try {
+      await purge(id);
+      purged.push(id);
+    } catch (error) {
+      if (!(error instanceof RepriseError)) throw error;
+      failed.push({ id, code: error.code, detail: error.message });
+    }
+  if (failed.length === 0 || purged.length === 0) return { purged, failed };
+  const again = await purgeEach(
+    failed.map(({ id }) => id),
+    purge,
+  );
+  return { purged: [...purged, ...again.purged], failed: again.failed };
 };
 
 const requireInTrash = (

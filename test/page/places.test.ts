@@ -271,3 +271,43 @@ test("[PAG-172] [PAG-173] notices are asked for by a click, and told once over t
   await (await asks("Third")).ask();
   assert.deepEqual(await toldOf("Third", two, three), ["Third"]);
 });
+
+test("[PAG-172] [PAG-173] a browser that permits notices really shows them, and a click leads to the session", async (stage) => {
+  const { client, workspace } = stage.scene;
+  const context = await stage.browser();
+  await context.grantPermissions(["notifications"], {
+    origin: stage.scene.server.url,
+  });
+  // The browser's own notices: what it has shown is kept, so that the test can press it.
+  await context.addInitScript(() => {
+    const shown: Notification[] = [];
+    class Kept extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        this.addEventListener("show", () => shown.push(this));
+      }
+    }
+    Object.assign(globalThis, { Notification: Kept, shown });
+  });
+  const page = await context.newPage();
+  await page.goto(stage.link("/settings"));
+  const titles = () =>
+    page.evaluate(() =>
+      // @ts-expect-error -- the script before the page has put it there.
+      globalThis.shown.map(({ title }: Notification) => title),
+    );
+  await page.getByRole("button", { name: "Show a test notice" }).click();
+  await eventually(titles, (all) => all.join() === "Reprise");
+  const { id } = await client.createSession({
+    agent: "demo",
+    name: "It asks",
+    cwd: workspace,
+  });
+  await client.queuePrompt(id, { text: "ask May I?" });
+  await eventually(titles, (all) => all.join() === "Reprise,It asks");
+  await page.evaluate(() =>
+    // @ts-expect-error -- as above.
+    globalThis.shown.at(-1).dispatchEvent(new Event("click")),
+  );
+  await page.waitForURL((url) => url.pathname === `/s/${id}`);
+});

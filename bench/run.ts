@@ -5,11 +5,19 @@ import { checkpoint } from "./checkpoint/checkpoint.ts";
 import type { Bench } from "./figure.ts";
 import { journal } from "./journal/journal.ts";
 import { machine } from "./machine.ts";
+import { page } from "./page/page.ts";
 import { resume } from "./resume/resume.ts";
 import { stream } from "./stream/stream.ts";
 import { table } from "./table.ts";
 
-const benches: readonly Bench[] = [burst, checkpoint, journal, resume, stream];
+const benches: readonly Bench[] = [
+  burst,
+  checkpoint,
+  journal,
+  page,
+  resume,
+  stream,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

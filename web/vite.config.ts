@@ -5,6 +5,7 @@ import { compress } from "./build/compress.ts";
 import { firstScript } from "./build/first-script.ts";
 import { lexerOnly } from "./build/lexer-only.ts";
 import { listPackages } from "./build/list-packages.ts";
+import { unusedSchemas } from "./build/unused-schemas.ts";
 import { withoutEval } from "./build/without-eval.ts";
 import { withoutJsonSchema } from "./build/without-json-schema.ts";
 import { xtermAttributes } from "./build/xterm-attributes.ts";
@@ -20,11 +21,16 @@ export default defineConfig({
     xtermAttributes(),
     withoutJsonSchema(),
     lexerOnly(),
+    unusedSchemas(),
     packages.ofPage,
     compress(),
   ],
   css: { modules: { localsConvention: "camelCaseOnly" } },
-  resolve: { conditions: ["reprise-source", "browser", "module", "import"] },
+  resolve: {
+    conditions: ["reprise-source", "browser", "module", "import"],
+    // What it stands in for, React has had since 18.
+    alias: { "use-sync-external-store/shim/index.js": "react" },
+  },
   worker: {
     format: "es",
     plugins: () => [withoutEval(), packages.ofWorkers()],

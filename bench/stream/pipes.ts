@@ -2,7 +2,8 @@
 import { spawn } from "node:child_process";
 import type { Voice } from "./choir.ts";
 import { LagMeter } from "./lag.ts";
-import { program, words, type Manner } from "./speakers.ts";
+import { type Manner, words } from "../light-agent.ts";
+import { program } from "./speakers.ts";
 
 export interface PipedSpeakers extends Disposable {
   voices(manner: Manner): Voice[];

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { TestHouse, type Server } from "../../test/e2e/house.ts";
 import type { Span } from "../clock.ts";
+import { type Manner, words } from "../light-agent.ts";
 import type { Voice } from "./choir.ts";
 import { LagMeter } from "./lag.ts";
 import { subscribe } from "./subscriber.ts";
@@ -46,15 +47,6 @@ export const openSpeaker = async (
   { client }: Server,
   cwd: string,
 ): Promise<string> => (await client.createSession({ agent: AGENT, cwd })).id;
-
-export interface Manner {
-  every_ms: number;
-  chunks: number;
-}
-
-/** As the agent is asked to speak. */
-export const words = ({ every_ms, chunks }: Manner): string =>
-  `every ${every_ms} ms, ${chunks} chunks`;
 
 /** How long a turn takes in that manner. */
 export const turnMs = ({ every_ms, chunks }: Manner): number =>

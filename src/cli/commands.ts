@@ -33,6 +33,7 @@ import { messages } from "./session/messages.ts";
 import { pause } from "./session/pause.ts";
 import { permit } from "./session/permit.ts";
 import { prompt } from "./session/prompt.ts";
+import { purgeSessions } from "./session/purge.ts";
 import { recover } from "./session/recover.ts";
 import { resolve } from "./session/resolve.ts";
 import { resumeSession } from "./session/resume.ts";
@@ -52,6 +53,7 @@ import { deleteTask } from "./task/delete.ts";
 import { done } from "./task/done.ts";
 import { follow as followTask } from "./task/follow.ts";
 import { list as listTasks } from "./task/list.ts";
+import { purgeTasks } from "./task/purge.ts";
 import { retry } from "./task/retry.ts";
 import { run as runTask } from "./task/run.ts";
 import { show as showTask } from "./task/show.ts";
@@ -106,6 +108,7 @@ export const commands: readonly Command[] = [
   importSession,
   deleteSession,
   undelete,
+  purgeSessions,
   race,
   createTask,
   runTask,
@@ -119,6 +122,7 @@ export const commands: readonly Command[] = [
   cancelTask,
   deleteTask,
   undeleteTask,
+  purgeTasks,
   apply,
   notify,
   notifyDesktop,

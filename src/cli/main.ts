@@ -5,6 +5,7 @@ import { lastingAddress } from "../local/lasting-address.ts";
 import { adviceFor, type Named } from "./text/advice.ts";
 import { explain } from "./text/explain.ts";
 import { help, type Layout } from "./parsing/help.ts";
+import type { AnyInput } from "./parsing/command.ts";
 import { parse } from "./parsing/parse.ts";
 import {
   noticingSilence,
@@ -49,10 +50,10 @@ export const main = async (
 
 const namedIn = (
   command: string,
-  id: string | undefined,
+  id: AnyInput["args"][string],
 ): Named | undefined => {
   const [kind] = command.split(" ");
-  return id !== undefined && (kind === "session" || kind === "task")
+  return typeof id === "string" && (kind === "session" || kind === "task")
     ? { kind, id }
     : undefined;
 };

@@ -1,8 +1,8 @@
 /** Sessions as files: they may be large, so they are never held whole. */
-import { routes } from "../contract/api/route.ts";
+import { at } from "../contract/api/route-table.ts";
 import type { Session } from "../contract/session/session.ts";
 import {
-  type Address,
+  type Server,
   authorization,
   parsed,
   read,
@@ -12,39 +12,38 @@ import {
 import { refusalOf } from "./refusal.ts";
 
 export const exportSession = async (
-  address: Address,
+  server: Server,
   id: string,
 ): Promise<ReadableStream<Uint8Array>> => {
-  const route = routes.exportSession;
-  const url = target(address, route.path, { params: { id } });
-  const response = await send(address, url, {
+  const route = at("exportSession");
+  const url = target(server, route.path, { params: { id } });
+  const response = await send(server, url, {
     method: route.method,
-    headers: authorization(address),
+    headers: authorization(server),
   });
   if (response.status !== route.status || response.body === null)
-    throw await refusalOf(address.url, response);
+    throw await refusalOf(server, response);
   return response.body;
 };
 
 export const importSession = async (
-  address: Address,
+  server: Server,
   file: Blob,
   query: { cwd?: string },
   key?: string,
 ): Promise<Session> => {
-  const route = routes.importSession;
-  const response = await send(address, target(address, route.path, { query }), {
+  const route = at("importSession");
+  const response = await send(server, target(server, route.path, { query }), {
     method: route.method,
     headers: {
       accept: "application/json",
       "content-type": "application/octet-stream",
-      ...authorization(address),
+      ...authorization(server),
       ...(key === undefined ? {} : { "idempotency-key": key }),
     },
     body: file,
   });
-  if (response.status !== route.status)
-    throw await refusalOf(address.url, response);
-  const text = await read(address, response, undefined);
-  return parsed(address, route.answer, text, "importSession");
+  if (response.status !== route.status) throw await refusalOf(server, response);
+  const text = await read(server, response, undefined);
+  return parsed(server, "importSession", text);
 };

@@ -1,6 +1,8 @@
 import type { z } from "zod";
-import { RepriseError } from "../contract/problem/problem.ts";
-import { type RouteName, routes } from "../contract/api/route.ts";
+import { RepriseError } from "../contract/problem/reprise-error.ts";
+import type { RouteName, routes } from "../contract/api/route.ts";
+import { at } from "../contract/api/route-table.ts";
+import type { AnswerOf, Reading } from "./reading.ts";
 import { refusalOf } from "./refusal.ts";
 import { ServerUnreachable, gaveUp, reasonOf } from "./unreachable-server.ts";
 
@@ -9,7 +11,12 @@ export interface Address {
   url: string;
   token?: string | undefined;
   /** Another `fetch`, for tests and unusual networks. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A server, and how what it says is taken. */
+export interface Server extends Address {
+  reading: Reading;
 }
 
 type Routes = typeof routes;
@@ -46,28 +53,24 @@ type Body<Route> = Route extends { body: infer B extends z.ZodType }
 export type Given<N extends CallName> = Params<Routes[N]["path"]> &
   Query<Routes[N]> &
   Body<Routes[N]> & { key?: string | undefined; signal?: AbortSignal };
-export type Answer<N extends CallName> = z.output<Routes[N]["answer"]>;
+export type Answer<N extends CallName> = AnswerOf<N>;
 
-/** The same table, so that the name of a route leads to the type of its answer. */
-const answers: { [N in CallName]: { answer: z.ZodType<Answer<N>> } } = routes;
-
-/** Calls one route of the contract and checks the answer against it. */
+/** Calls one route of the contract. */
 export const call = async <N extends CallName>(
-  address: Address,
+  server: Server,
   name: N,
   given: Given<N>,
 ): Promise<Answer<N>> => {
-  const route: Routes[N] = routes[name];
-  const response = await send(address, target(address, route.path, given), {
-    method: route.method,
-    headers: headersOf(address, given),
+  const { method, path, status } = at(name);
+  const response = await send(server, target(server, path, given), {
+    method,
+    headers: headersOf(server, given),
     ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
     ...(given.signal === undefined ? {} : { signal: given.signal }),
   });
-  if (response.status !== route.status)
-    throw await refusalOf(address.url, response);
-  const text = await read(address, response, given.signal);
-  return parsed(address, answers[name].answer, text, name);
+  if (response.status !== status) throw await refusalOf(server, response);
+  const text = await read(server, response, given.signal);
+  return parsed(server, name, text);
 };
 
 /** `fetch`, with its failures told apart: an abort stays what it is, everything else means that nobody answered. */
@@ -150,28 +153,21 @@ const lost = (
   return new ServerUnreachable(address.url, detail, error);
 };
 
-/** What an answer says, if it is what the contract promises. */
-export const parsed = <T>(
-  address: Address,
-  schema: z.ZodType<T>,
+/** What an answer says. */
+export const parsed = <N extends RouteName>(
+  { url, reading }: Server,
+  name: N,
   text: string,
-  name: RouteName,
-): T => {
+): AnswerOf<N> => {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
     throw new ServerUnreachable(
-      address.url,
-      `Something answers at ${address.url}, but it is not Reprise.`,
+      url,
+      `Something answers at ${url}, but it is not Reprise.`,
       error,
     );
   }
-  const answer = schema.safeParse(document);
-  if (answer.success) return answer.data;
-  throw new RepriseError(
-    "internal",
-    `The server's answer to ${name} does not fit the contract: client and server may be of different releases.`,
-    { cause: answer.error },
-  );
+  return reading.answer(name, document);
 };

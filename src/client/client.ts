@@ -29,10 +29,11 @@ import {
   type Answer,
   type CallName,
   type Given,
+  type Server,
   call,
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
-import { WireEvent, WireTaskEvent } from "./event.ts";
+import { checking } from "./checking.ts";
 import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import {
@@ -41,7 +42,7 @@ import {
   type ConnectionState,
   openConnection,
 } from "./live/connection.ts";
-import { messageId, MessageId } from "../contract/base/id.ts";
+import { messageId, messageIdIn, type MessageId } from "../contract/base/id.ts";
 
 export { ofLaterRelease } from "./event.ts";
 export { WindowFold } from "../session/view/window-fold.ts";
@@ -64,36 +65,51 @@ interface Keyed {
   key?: string | undefined;
 }
 
-export const connect = (address: Address) => {
+/** What the server says is held against the contract. */
+export const connect = (address: Address): Client =>
+  clientOf({
+    url: address.url,
+    // Whoever has the address may change it, as a token changes.
+    get token() {
+      return address.token;
+    },
+    get fetch() {
+      return address.fetch;
+    },
+    reading: checking,
+  });
+
+/** The same for whoever takes what the server says in another way. */
+export const clientOf = (server: Server) => {
   const ask = <N extends CallName>(name: N, given: Given<N>) =>
-    call(address, name, given);
+    call(server, name, given);
   const session = (id: string) => ({ params: { id } });
   const prompt = (id: string, prompt_id: string) => ({
     params: { id, prompt_id },
   });
   return {
-    url: address.url,
+    url: server.url,
     /** Any route of the contract by its name. */
     call: ask,
     /** Everything after a cursor, without end: breaks of the connection are healed, gaps and duplicates impossible. */
     follow: (id: string, options?: FollowOptions): AsyncIterable<Event> =>
-      follow(address, id, options),
+      follow(server, id, options),
     /** The same for the events of a task. */
     followTask: (
       id: string,
       options?: FollowOptions,
-    ): AsyncIterable<TaskEvent> => followTask(address, id, options),
+    ): AsyncIterable<TaskEvent> => followTask(server, id, options),
 
     /**
      * What changes in all sessions and tasks, from now on or behind a cursor, without end. Each comes as it stands: what changed
      * several times while nobody listened comes once.
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
-      followHome(address, options),
+      followHome(server, options),
 
     /** One WebSocket over which any number of sessions and the home are followed. To be closed. */
     live: (options?: ConnectionOptions): Connection =>
-      openConnection(address, options),
+      openConnection(server, options),
 
     health: () => ask("health", {}),
     createSession: (body: CreateSessionInput, { key }: Keyed = {}) =>
@@ -138,7 +154,7 @@ export const connect = (address: Address) => {
       query: Given<"showWindow">["query"] = {},
     ): Promise<ConversationWindow> => {
       const window = await ask("showWindow", { ...session(id), query });
-      const events = window.events.map((each) => WireEvent.parse(each));
+      const events = window.events.map((each) => server.reading.event(each));
       return { ...window, events };
     },
     /** The whole conversation, oldest message first, a page at a time. */
@@ -150,7 +166,7 @@ export const connect = (address: Address) => {
     ): Promise<{ events: Event[]; next: string | null }> => {
       const page = await ask("listEvents", { ...session(id), query });
       return {
-        events: page.events.map((each) => WireEvent.parse(each)),
+        events: page.events.map((each) => server.reading.event(each)),
         next: page.next,
       };
     },
@@ -184,7 +200,7 @@ export const connect = (address: Address) => {
         key,
       }),
 
-    ...workspaceMethods(address),
+    ...workspaceMethods(server),
     listCheckpoints: (id: string) => ask("listCheckpoints", session(id)),
     showDiff: (id: string, query: Given<"showDiff">["query"] = {}) =>
       ask("showDiff", { ...session(id), query }),
@@ -209,16 +225,18 @@ export const connect = (address: Address) => {
         key,
       }),
     deleteSession: (id: string) => ask("deleteSession", session(id)),
+    purgeSession: (id: string, { key }: Keyed = {}) =>
+      ask("purgeSession", { ...session(id), body: {}, key }),
     undeleteSession: (id: string, { key }: Keyed = {}) =>
       ask("undeleteSession", { ...session(id), body: {}, key }),
     /** A session as one file, piece by piece. */
-    exportSession: (id: string) => exportSession(address, id),
+    exportSession: (id: string) => exportSession(server, id),
     /** Takes in such a file; its workspace goes to `cwd`, which must not be there yet. */
     importSession: (
       file: Blob,
       query: { cwd?: string } = {},
       { key }: Keyed = {},
-    ) => importSession(address, file, query, key),
+    ) => importSession(server, file, query, key),
     /** Runs a command in the workspace; answered when it is over. It is ended when the signal aborts. */
     execCommand: (
       id: string,
@@ -277,6 +295,10 @@ export const connect = (address: Address) => {
     cancelTask: (id: string, { key }: Keyed = {}) =>
       ask("cancelTask", { params: { id }, body: {}, key }),
     deleteTask: (id: string) => ask("deleteTask", { params: { id } }),
+    listRaces: (query: Given<"listRaces">["query"] = {}) =>
+      ask("listRaces", { query }),
+    purgeTask: (id: string, { key }: Keyed = {}) =>
+      ask("purgeTask", { params: { id }, body: {}, key }),
     undeleteTask: (id: string, { key }: Keyed = {}) =>
       ask("undeleteTask", { params: { id }, body: {}, key }),
     listAttempts: (id: string) => ask("listAttempts", { params: { id } }),
@@ -286,7 +308,7 @@ export const connect = (address: Address) => {
     ): Promise<{ events: TaskEvent[]; next: string | null }> => {
       const page = await ask("listTaskEvents", { params: { id }, query });
       return {
-        events: page.events.map((each) => WireTaskEvent.parse(each)),
+        events: page.events.map((each) => server.reading.taskEvent(each)),
         next: page.next,
       };
     },
@@ -302,7 +324,7 @@ export const connect = (address: Address) => {
   };
 };
 
-export type Client = ReturnType<typeof connect>;
+export type Client = ReturnType<typeof clientOf>;
 
 type FetchPage = (query: {
   after: MessageId;
@@ -316,6 +338,6 @@ async function* allMessages(fetchPage: FetchPage) {
       after,
     });
     yield* messages;
-    after = next === null ? null : MessageId.parse(next);
+    after = next === null ? null : messageIdIn(next);
   }
 }

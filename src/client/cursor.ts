@@ -5,11 +5,11 @@
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { Event } from "../contract/event/event.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
-import { WireEvent, WireHomeChange, WireTaskEvent } from "./event.ts";
+import type { Reading } from "./reading.ts";
 
 /** The items of one kind of stream. */
 export interface Sequence<E extends { seq: number }> {
-  parse(value: unknown): E;
+  read(reading: Reading, value: unknown): E;
   /** Where it begins when nobody says. */
   start: number | undefined;
   /** Only says where a connection begins: told once. */
@@ -27,18 +27,18 @@ const numbered = {
 };
 
 export const sessionEvents: Sequence<Event> = {
-  parse: (value) => WireEvent.parse(value),
+  read: (reading, value) => reading.event(value),
   ...numbered,
 };
 
 export const taskEvents: Sequence<TaskEvent> = {
-  parse: (value) => WireTaskEvent.parse(value),
+  read: (reading, value) => reading.taskEvent(value),
   ...numbered,
 };
 
 /** What changed several times is told once, so numbers are left out. A reset may go back. */
 export const homeChanges: Sequence<HomeChange> = {
-  parse: (value) => WireHomeChange.parse(value),
+  read: (reading, value) => reading.homeChange(value),
   start: undefined,
   isOpening: ({ type }) => type === "stream.opened",
   fault: ({ seq, type }, cursor) =>

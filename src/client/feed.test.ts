@@ -10,6 +10,7 @@ import { type TestContext, test } from "node:test";
 import { ulid } from "../kit/data/ulid.ts";
 import { RepriseError, problemOf } from "../contract/problem/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
+import { checking } from "./checking.ts";
 import { type FollowOptions, follow, followTask } from "./feed.ts";
 
 const SESSION = `ses_${ulid(Date.now())}`;
@@ -87,7 +88,11 @@ test("[P2] a task is followed as a session is, on its own route", async (t) => {
     response.end(`id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`);
   });
   const seen: number[] = [];
-  for await (const { seq, task_id } of followTask({ url }, TASK, quick)) {
+  for await (const { seq, task_id } of followTask(
+    { url, reading: checking },
+    TASK,
+    quick,
+  )) {
     assert.equal(task_id, TASK);
     seen.push(seq);
     if (seq === 3) break;
@@ -102,7 +107,10 @@ test("[P2] a task is followed as a session is, on its own route", async (t) => {
 test("a journal that is damaged ends the feed: asking again would not mend it", async (t) => {
   for (const code of ["session_damaged", "task_damaged"] as const) {
     const url = await serve(t, (_, response) => refuse(response, code));
-    await assert.rejects(followTask({ url }, TASK, quick).next(), { code });
+    await assert.rejects(
+      followTask({ url, reading: checking }, TASK, quick).next(),
+      { code },
+    );
   }
 });
 
@@ -111,7 +119,11 @@ test("a wrong token stops the feed", async (t) => {
     assert.equal(request.headers.authorization, "Bearer wrong");
     refuse(response, "unauthorized");
   });
-  const feed = follow({ url, token: "wrong" }, SESSION, quick);
+  const feed = follow(
+    { url, token: "wrong", reading: checking },
+    SESSION,
+    quick,
+  );
   await assert.rejects(feed.next(), { code: "unauthorized" });
 });
 
@@ -135,7 +147,7 @@ test("[API-48] a server that takes connections and never answers uses up patienc
       ? Promise.resolve(refused())
       : Promise.reject(new Error("silent"));
   };
-  const address = { url: "http://127.0.0.1:9", fetch };
+  const address = { url: "http://127.0.0.1:9", fetch, reading: checking };
   const feed = follow(address, SESSION, { ...quick, patience_ms: 120_000 });
   await assert.rejects(feed.next(), ServerUnreachable);
   assert.equal(attempts, 4);
@@ -160,7 +172,7 @@ test("a connection on which nothing comes is given up", async (t) => {
 test("the signal ends the feed, also between connections", async (t) => {
   const url = await serve(t, (_, response) => response.destroy());
   const stop = new AbortController();
-  const feed = follow({ url }, SESSION, {
+  const feed = follow({ url, reading: checking }, SESSION, {
     signal: stop.signal,
     retry: { first_ms: 60_000, most_ms: 60_000 },
     onLost: () => setImmediate(() => stop.abort()),
@@ -185,7 +197,11 @@ const take = async (
   options: FollowOptions,
 ): Promise<number[]> => {
   const seen: number[] = [];
-  for await (const event of follow({ url }, SESSION, options)) {
+  for await (const event of follow(
+    { url, reading: checking },
+    SESSION,
+    options,
+  )) {
     assert.deepEqual(event.data, { text: `größer ${event.seq} 🎻` });
     seen.push(event.seq);
     if (event.seq === until) break;

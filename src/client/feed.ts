@@ -9,9 +9,9 @@
 import type { Event } from "../contract/event/event.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
-import { routes } from "../contract/api/route.ts";
+import { at } from "../contract/api/route-table.ts";
 import { backoff } from "../kit/time/backoff.ts";
-import { type Address, authorization, send, target } from "./call.ts";
+import { authorization, send, type Server, target } from "./call.ts";
 import {
   Cursor,
   homeChanges,
@@ -51,43 +51,43 @@ interface Feed<E extends { seq: number }> {
 }
 
 const sessionFeed: Feed<Event> = {
-  route: routes.streamEvents,
+  route: at("streamEvents"),
   sequence: sessionEvents,
 };
 
 const taskFeed: Feed<TaskEvent> = {
-  route: routes.streamTaskEvents,
+  route: at("streamTaskEvents"),
   sequence: taskEvents,
 };
 
 const homeFeed: Feed<HomeChange> = {
-  route: routes.streamHome,
+  route: at("streamHome"),
   sequence: homeChanges,
 };
 
 export const follow = (
-  address: Address,
+  server: Server,
   session: string,
   options?: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> =>
-  followFeed(sessionFeed, address, session, options);
+  followFeed(sessionFeed, server, session, options);
 
 export const followTask = (
-  address: Address,
+  server: Server,
   task: string,
   options?: FollowOptions,
 ): AsyncGenerator<TaskEvent, void, undefined> =>
-  followFeed(taskFeed, address, task, options);
+  followFeed(taskFeed, server, task, options);
 
 export const followHome = (
-  address: Address,
+  server: Server,
   options?: FollowOptions,
 ): AsyncGenerator<HomeChange, void, undefined> =>
-  followFeed(homeFeed, address, null, options);
+  followFeed(homeFeed, server, null, options);
 
 async function* followFeed<E extends { seq: number }>(
   feed: Feed<E>,
-  address: Address,
+  server: Server,
   id: string | null,
   options: FollowOptions = {},
 ): AsyncGenerator<E, void, undefined> {
@@ -104,7 +104,7 @@ async function* followFeed<E extends { seq: number }>(
       options.onOpen?.();
     };
     try {
-      for await (const event of connection(feed, address, id, cursor, {
+      for await (const event of connection(feed, server, id, cursor, {
         ...options,
         onOpen,
       })) {
@@ -120,7 +120,7 @@ async function* followFeed<E extends { seq: number }>(
       const now = performance.now();
       if (now - stoodFrom > GOOD_CONNECTION_MS) troubleSince = null;
       if (now - (troubleSince ?? now) > patience)
-        throw asUnreachable(address, error);
+        throw asUnreachable(server, error);
     }
     troubleSince ??= performance.now();
     // Spread, so that a thousand clients of a restarted server do not come back in one moment.
@@ -132,20 +132,20 @@ async function* followFeed<E extends { seq: number }>(
 /** One connection, until it ends, fails, falls silent or sends anything but the next event. Null: an item that says nothing new. */
 async function* connection<E extends { seq: number }>(
   feed: Feed<E>,
-  address: Address,
+  server: Server,
   id: string | null,
   cursor: Cursor<E>,
   options: FollowOptions,
 ): AsyncGenerator<E | null, void, undefined> {
   const silence = watchForSilence(options.silence_ms ?? 45_000, options.signal);
   try {
-    const response = await open(feed, address, id, cursor.at, silence.signal);
+    const response = await open(feed, server, id, cursor.at, silence.signal);
     options.onOpen?.();
     const reader = new EventStreamReader();
     for await (const bytes of chunksOf(response)) {
       silence.heard();
       for (const { data } of reader.push(bytes))
-        yield cursor.take(feed.sequence.parse(JSON.parse(data)));
+        yield cursor.take(feed.sequence.read(server.reading, JSON.parse(data)));
     }
   } finally {
     // Also when the consumer leaves: the socket goes with it.
@@ -155,21 +155,20 @@ async function* connection<E extends { seq: number }>(
 
 const open = async (
   { route }: Pick<Feed<never>, "route">,
-  address: Address,
+  server: Server,
   id: string | null,
   after: number | undefined,
   signal: AbortSignal,
 ): Promise<Response> => {
-  const url = target(address, route.path, {
+  const url = target(server, route.path, {
     ...(id !== null && { params: { id } }),
     query: { after },
   });
-  const response = await send(address, url, {
-    headers: { accept: "text/event-stream", ...authorization(address) },
+  const response = await send(server, url, {
+    headers: { accept: "text/event-stream", ...authorization(server) },
     signal,
   });
-  if (response.status !== route.status)
-    throw await refusalOf(address.url, response);
+  if (response.status !== route.status) throw await refusalOf(server, response);
   return response;
 };
 
@@ -183,11 +182,11 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-const asUnreachable = (address: Address, error: unknown): ServerUnreachable =>
+const asUnreachable = (server: Server, error: unknown): ServerUnreachable =>
   error instanceof ServerUnreachable
     ? error
     : new ServerUnreachable(
-        address.url,
-        `The feed of ${address.url} does not come back.`,
+        server.url,
+        `The feed of ${server.url} does not come back.`,
         error,
       );

@@ -2,63 +2,25 @@
  * A race as the server has it: agreements under its name (RAC-10). What it is and which run was kept are set once; whoever comes
  * later gets what was set first.
  */
-import * as z from "zod";
-import { SessionId } from "../contract/base/id.ts";
+import {
+  keptName,
+  type Race,
+  raceOf,
+  runName,
+  trashedName,
+} from "../contract/api/race-route.ts";
+import type { SessionId } from "../contract/base/id.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import type { Client } from "./client.ts";
 
-export const RaceShape = z.object({
-  /** A digest: the text may be long, and is nobody's business here. */
-  prompt: z.string(),
-  agents: z.array(z.string()),
-  repository: z.string().nullable(),
-  session: z.string().nullable(),
-  permissions: z.string().nullable(),
-});
-export type RaceShape = z.infer<typeof RaceShape>;
-
-export interface Race {
-  name: string;
-  shape: RaceShape;
-  /** In the order of their numbers, from 1. `session_id` is null where the run was not started, or by an older release. */
-  runs: readonly {
-    number: number;
-    agent: string;
-    session_id: SessionId | null;
-  }[];
-  /** The number of the run that was kept. */
-  kept: number | null;
-}
-
 type AgreementClient = Pick<Client, "call">;
 
-export const raceAgreement = (race: string): string => `race.${race}`;
-/** No name of a race makes one the other. */
-const keptName = (race: string): string => `race-kept.${race}`;
-const trashedName = (race: string): string => `race-trashed.${race}`;
-const runName = (race: string, number: number): string =>
-  `race-run.${number}.${race}`;
-
 /** Null where there is no race of this name. */
-export const readRace = async (
+export const readRace = (
   client: AgreementClient,
   name: string,
-): Promise<Race | null> => {
-  const shape = shapeIn(await valueOf(client, raceAgreement(name)));
-  if (shape === null) return null;
-  const [kept, sessions] = await Promise.all([
-    keptRun(client, name),
-    Promise.all(
-      shape.agents.map((_, at) => valueOf(client, runName(name, at + 1))),
-    ),
-  ]);
-  const runs = shape.agents.map((agent, at) => ({
-    number: at + 1,
-    agent,
-    session_id: SessionId.safeParse(sessions[at]).data ?? null,
-  }));
-  return { name, shape, runs, kept };
-};
+): Promise<Race | null> =>
+  raceOf(name, (agreement) => valueOf(client, agreement));
 
 /** The session of a run, for whoever shows the race. */
 export const recordRun = async (
@@ -104,10 +66,10 @@ export const keepRun = async (
   number: number,
 ): Promise<void> => {
   const id = race.runs[number - 1]?.session_id ?? null;
-  if (id === null || (await client.showSession(id)).deleted_at !== null)
+  if (id === null || !(await isOutOfTrash(client, id)))
     throw new RepriseError(
       "wrong_state",
-      `Run ${number} was not started or is in the trash, so it cannot be kept.`,
+      `Run ${number} was not started, is in the trash or was removed for good, so it cannot be kept.`,
     );
   const decided = await decideKept(client, race.name, number);
   if (decided !== number)
@@ -128,19 +90,24 @@ export const trashOthers = async (
   let gone = 0;
   for (const { number, session_id } of runs) {
     if (number === kept || session_id === null) continue;
-    const { deleted_at } = await client.showSession(session_id);
-    if (deleted_at !== null) continue;
+    if (!(await isOutOfTrash(client, session_id))) continue;
     await client.deleteSession(session_id);
     gone += 1;
   }
   return gone;
 };
 
-export const shapeIn = (value: string | null): RaceShape | null => {
+/** Neither in the trash nor removed for good. */
+const isOutOfTrash = async (
+  client: Pick<Client, "showSession">,
+  id: SessionId,
+): Promise<boolean> => {
   try {
-    return value === null ? null : RaceShape.parse(JSON.parse(value));
-  } catch {
-    return null;
+    return (await client.showSession(id)).deleted_at === null;
+  } catch (error) {
+    if (error instanceof RepriseError && error.code === "session_not_found")
+      return false;
+    throw error;
   }
 };
 

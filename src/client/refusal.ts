@@ -1,55 +1,43 @@
-import * as z from "zod";
 import {
-  Problem,
-  ProblemCode,
-  RepriseError,
+  isProblemCode,
+  type ProblemCode,
   problems,
-} from "../contract/problem/problem.ts";
+} from "../contract/problem/problem-codes.ts";
+import { RepriseError } from "../contract/problem/reprise-error.ts";
+import type { Server } from "./call.ts";
+import type { Reading, ToldProblem } from "./reading.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
-
-/** A problem document as any release may send it: a newer server may know codes and reasons that we do not. */
-const AnyProblem = Problem.extend({
-  code: z.string(),
-  restriction: Problem.shape.restriction.catch(undefined),
-  reason: Problem.shape.reason.catch(undefined),
-});
 
 /** The error that a response other than the promised one stands for. */
 export const refusalOf = async (
-  url: string,
+  { url, reading }: Pick<Server, "url" | "reading">,
   response: Response,
 ): Promise<RepriseError | ServerUnreachable> => {
-  const parsed = AnyProblem.safeParse(await json(response));
-  if (!parsed.success)
+  const problem = reading.problem(await json(response));
+  if (problem === null)
     return new ServerUnreachable(
       url,
       `Something answers at ${url} with HTTP ${response.status}, but it is not Reprise.`,
     );
-  const { code, detail, ...facts } = parsed.data;
-  return refusal(knownCode(code, response.status), detail, facts);
+  const { code } = problem;
+  const known = isProblemCode(code) ? code : nearestCode(response.status);
+  return refusal(known, problem.detail, problem);
 };
 
-const AnySocketError = AnyProblem.omit({
-  type: true,
-  title: true,
-  status: true,
-  detail: true,
-}).extend({ message: z.string() });
-
 /** The error that an answer over a WebSocket stands for. */
-export const socketRefusal = (error: unknown): RepriseError => {
-  const { code, message, ...facts } = AnySocketError.parse(error);
-  const known = ProblemCode.safeParse(code);
-  return refusal(known.success ? known.data : "internal", message, facts);
+export const socketRefusal = (
+  reading: Reading,
+  error: unknown,
+): RepriseError => {
+  const problem = reading.socketError(error);
+  const { code, message } = problem;
+  return refusal(isProblemCode(code) ? code : "internal", message, problem);
 };
 
 const refusal = (
   code: ProblemCode,
   detail: string,
-  facts: Pick<
-    z.output<typeof AnyProblem>,
-    "state" | "issues" | "damaged_from" | "restriction" | "reason"
-  >,
+  facts: ToldProblem,
 ): RepriseError => {
   const { state, issues, damaged_from, restriction, reason } = facts;
   return new RepriseError(code, detail, {
@@ -69,11 +57,6 @@ const json = async (response: Response): Promise<unknown> => {
     if (error instanceof ServerUnreachable) throw error;
     return null;
   }
-};
-
-const knownCode = (code: string, status: number): ProblemCode => {
-  const known = ProblemCode.safeParse(code);
-  return known.success ? known.data : nearestCode(status);
 };
 
 /** The plainest code we know for a status. */

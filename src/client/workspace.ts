@@ -1,6 +1,6 @@
 /** The workspace of a session: its files, read and written over HTTP. */
 import { encodePath } from "../contract/base/path-text.ts";
-import { routes } from "../contract/api/route.ts";
+import { at } from "../contract/api/route-table.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { MAX_READ_BYTES } from "../contract/base/file-limits.ts";
 import type {
@@ -8,7 +8,7 @@ import type {
   WrittenFile,
 } from "../contract/session/workspace-file.ts";
 import {
-  type Address,
+  type Server,
   authorization,
   parsed,
   read,
@@ -53,34 +53,34 @@ type Page = { after?: string; limit?: number; signal?: AbortSignal };
 
 /** A page of a directory; the workspace itself unless a path is named. */
 export const listFiles = async (
-  address: Address,
+  server: Server,
   id: string,
   path = "",
   { signal, ...query }: Page = {},
 ): Promise<DirectoryPage> => {
   const directory = path === "" || path.endsWith("/") ? path : `${path}/`;
   const response = await send(
-    address,
-    fileUrl(address, id, directory, query),
-    init(address, "GET", signal),
+    server,
+    fileUrl(server, id, directory, query),
+    init(server, "GET", signal),
   );
-  if (response.status !== routes.showFile.status)
-    throw await refusalOf(address.url, response);
-  const text = await read(address, response, signal);
-  return parsed(address, routes.showFile.answer, text, "showFile");
+  if (response.status !== at("showFile").status)
+    throw await refusalOf(server, response);
+  const text = await read(server, response, signal);
+  return parsed(server, "showFile", text);
 };
 
 /** At most 8 MiB of a file. Null where `ifNoneMatch` holds. */
 export const readFile = async (
-  address: Address,
+  server: Server,
   id: string,
   path: string,
   { range, ifMatch, ifNoneMatch, signal }: ReadFileOptions = {},
 ): Promise<ReadFile | null> => {
   const response = await send(
-    address,
-    fileUrl(address, id, path),
-    init(address, "GET", signal, {
+    server,
+    fileUrl(server, id, path),
+    init(server, "GET", signal, {
       ...(range && { range: `bytes=${range.first}-${range.last ?? ""}` }),
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
       ...(ifNoneMatch !== undefined && { "if-none-match": ifNoneMatch }),
@@ -88,7 +88,7 @@ export const readFile = async (
   );
   if (response.status === 304) return null;
   if (response.status !== 200 && response.status !== 206)
-    throw await refusalOf(address.url, response);
+    throw await refusalOf(server, response);
   const { headers } = response;
   const etag = headers.get("etag");
   if (etag === null) {
@@ -110,7 +110,7 @@ export const readFile = async (
 
 /** The bytes of a file of any size, piece by piece. Refused with `precondition_failed` where it changes meanwhile. */
 export async function* fileContent(
-  address: Address,
+  server: Server,
   id: string,
   path: string,
   { signal }: { signal?: AbortSignal } = {},
@@ -119,7 +119,7 @@ export async function* fileContent(
   let etag: string | undefined;
   for (let at = 0; ;) {
     const range = { first: at, last: at + MAX_READ_BYTES - 1 };
-    const piece = await readFile(address, id, path, {
+    const piece = await readFile(server, id, path, {
       ...more,
       range,
       ...(etag !== undefined && { ifMatch: etag }),
@@ -141,40 +141,40 @@ const isUnsatisfiable = (error: unknown): boolean =>
 
 /** Writes a file, whole or not at all. Directories on the way to it are made. */
 export const writeFile = async (
-  address: Address,
+  server: Server,
   id: string,
   path: string,
   content: string | Blob | Uint8Array<ArrayBuffer>,
   { ifMatch, isNew, signal }: WriteFileOptions = {},
 ): Promise<WrittenFile> => {
-  const response = await send(address, fileUrl(address, id, path), {
-    ...init(address, "PUT", signal, {
+  const response = await send(server, fileUrl(server, id, path), {
+    ...init(server, "PUT", signal, {
       "content-type": "application/octet-stream",
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
       ...(isNew === true && { "if-none-match": "*" }),
     }),
     body: content,
   });
-  if (response.status !== routes.putFile.status)
-    throw await refusalOf(address.url, response);
-  const text = await read(address, response, signal);
-  return parsed(address, routes.putFile.answer, text, "putFile");
+  if (response.status !== at("putFile").status)
+    throw await refusalOf(server, response);
+  const text = await read(server, response, signal);
+  return parsed(server, "putFile", text);
 };
 
 const init = (
-  address: Address,
+  server: Server,
   method: string,
   signal: AbortSignal | undefined,
   headers: Record<string, string> = {},
 ): RequestInit => ({
   method,
-  headers: { ...authorization(address), ...headers },
+  headers: { ...authorization(server), ...headers },
   ...(signal !== undefined && { signal }),
 });
 
 /** A URL parser resolves `..` before anybody can refuse it. */
 const fileUrl = (
-  address: Address,
+  server: Server,
   id: string,
   path: string,
   query: Record<string, string | number | undefined> = {},
@@ -184,6 +184,6 @@ const fileUrl = (
       "path_invalid",
       "A path goes down only: none of its names is `..`.",
     );
-  const route = routes.showFile.path.replace(":path", encodePath(path));
-  return target(address, route, { params: { id }, query });
+  const route = at("showFile").path.replace(":path", encodePath(path));
+  return target(server, route, { params: { id }, query });
 };

@@ -1,5 +1,6 @@
 /** Links to the page of a server. What is behind `#` lets in whoever opens it; browsers do not send it. */
 import { type Address, authorization, send } from "../client/call.ts";
+import { checking } from "../client/checking.ts";
 import { refusalOf } from "../client/refusal.ts";
 import { PAGE_CODE_PATH, PageCode } from "../contract/api/page-session.ts";
 
@@ -16,7 +17,8 @@ export const linkWithCode = async (
     method: "POST",
     headers: authorization(address),
   });
-  if (response.status !== 200) throw await refusalOf(address.url, response);
+  if (response.status !== 200)
+    throw await refusalOf({ url: address.url, reading: checking }, response);
   const { code } = PageCode.parse(await response.json());
   return linkTo(address.url, path, code);
 };

@@ -41,6 +41,32 @@ test("[WSP-8] [WSP-12] a file is answered with its bytes, safe from being taken 
   assert.equal((await problemIn(percent)).code, "path_invalid");
 });
 
+test("[API-190] directories are completed by a path, in limits, and only for who has the token", async () => {
+  const { ask } = createFakeSite();
+  const answer = await ask("/api/directories?path=/home/me/pro");
+  assert.deepEqual(await answer.json(), {
+    parent: "/home/me/",
+    names: ["project"],
+    truncated: false,
+  });
+  const denied = await ask("/api/directories?path=/root/x");
+  assert.equal(denied.status, 403);
+  assert.equal((await problemIn(denied)).code, "path_denied");
+  for (const query of [
+    "",
+    "?path=home",
+    "?path=/x&limit=201",
+    "?path=/x&y=1",
+  ]) {
+    const wrong = await ask(`/api/directories${query}`);
+    assert.equal((await problemIn(wrong)).code, "invalid_request");
+  }
+  const nobody = await ask("/api/directories?path=/", {
+    headers: { authorization: "" },
+  });
+  assert.equal(nobody.status, 401);
+});
+
 test("[WSP-13] a body of any type is written, and its etag is told", async () => {
   const { ask, house } = createFakeSite();
   const files = `/api/sessions/${house.addSession().id}/files`;

@@ -1,4 +1,6 @@
 /** Receipts of the store in memory. */
+import { AGREEMENTS } from "../contract/api/agreement-route.ts";
+import { RACE } from "../contract/api/race-route.ts";
 import type { Receipt, ReceiptPage } from "../runtime/ports/store.ts";
 import { compared } from "./memory-lists.ts";
 
@@ -37,6 +39,16 @@ export class MemoryReceipts {
     const receipts = behind.slice(0, PAGE).map((receipt) => ({ ...receipt }));
     const last = receipts.at(-1)?.scope ?? null;
     return { receipts, next: behind.length > PAGE ? last : null };
+  }
+
+  /** The names of races' agreements, the newest first. */
+  races(after: string | null, limit: number): string[] {
+    const names = [...this.#receipts.values()]
+      .filter(({ scope, key }) => scope === AGREEMENTS && key.startsWith(RACE))
+      .map(({ key }) => key)
+      .toReversed();
+    const from = after === null ? 0 : names.indexOf(after) + 1;
+    return after !== null && from === 0 ? [] : names.slice(from, from + limit);
   }
 
   drop(scope: string): void {

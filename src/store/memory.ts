@@ -306,6 +306,11 @@ export const memoryStore = (): Store => {
       return receipts.withKey(key, after);
     },
 
+    async races(after, limit) {
+      open();
+      return receipts.races(after, limit);
+    },
+
     async receipt(scope, key) {
       open();
       return receipts.find(scope, key);

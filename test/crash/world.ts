@@ -35,12 +35,15 @@ export class World {
   }
 
   /** With a crash that happens at the first start, when there is one. */
-  static async make(first: Crash | null = null): Promise<World> {
+  static async make(
+    first: Crash | null = null,
+    { trash_days = 0 }: { trash_days?: number } = {},
+  ): Promise<World> {
     const house = await TestHouse.make();
     const program = join(house.directory, "frail-agent.sh");
     const agents = { frail: { command: ["/bin/sh", program] } };
     const config = join(house.home, "config.json");
-    await writeFile(config, JSON.stringify({ agents, trash_days: 0 }));
+    await writeFile(config, JSON.stringify({ agents, trash_days }));
     const plan = first === null ? "" : linesOf(first, 0);
     await writeFile(planIn(house, first?.who ?? "server"), plan);
     return new World(house);

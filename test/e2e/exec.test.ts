@@ -188,16 +188,21 @@ test("[RUN-8] [RUN-9] a command whose agentctl is killed is unknown, and the nex
 
 test("[RUN-15] a session whose agent is brought back tells which of its processes are gone", async () => {
   const { client } = server;
+  const runs = async (command: string) =>
+    (await client.listProcesses(session)).processes.some((it) =>
+      it.command.startsWith(command),
+    );
   const prompt = await client.queuePrompt(session, {
-    text: "run setsid sleep 8888 >/dev/null 2>&1 </dev/null &",
+    text: "run mkfifo go; setsid sh -c 'read word <go; exec sleep 8888' >/dev/null 2>&1 </dev/null &",
   });
   await until(
     async () =>
       (await client.showPrompt(session, prompt.id)).state === "done" &&
-      (await client.listProcesses(session)).processes.some(
-        ({ command }) => command === "sleep 8888",
-      ),
+      (await runs("sh -c read word")),
   );
+  // The same process has another command now than when the turn ended.
+  await writeFile(join(house.workspace, "go"), "on\n");
+  await until(() => runs("sleep 8888"));
   await client.pauseSession(session);
   assert.deepEqual(await running(), []);
   await client.resumeSession(session);

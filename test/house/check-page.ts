@@ -12,6 +12,7 @@ const sees = [
   "session/line",
   "kit/unreachable",
   "kit/data/bound-counts",
+  "kit/data/is-record",
   "kit/data/fuzzy",
 ];
 /** What is played through in tests is a story of the core. */

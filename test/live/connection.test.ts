@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { WebSocketServer } from "ws";
 import * as z from "zod";
 import {
+  connect,
   type Connection,
   type ConnectionState,
-  openConnection,
-} from "../../src/client/live/connection.ts";
-import { ServerUnreachable } from "../../src/client/unreachable-server.ts";
+  ServerUnreachable,
+} from "../../src/client/client.ts";
 import { RepriseError } from "../../src/contract/problem/problem.ts";
 import { listenFakeSite, TOKEN } from "../../src/server/fixtures/fake-site.ts";
 import { startProxy } from "./proxy.ts";
@@ -75,7 +75,7 @@ test("[SDK-25] [P2] over connections that are cut at any byte, every follower ge
   const [one, two] = [site.house.addSession().id, site.house.addSession().id];
   site.house.addEvents(one, 300);
   site.house.addEvents(two, 100);
-  const connection = openConnection(proxy.address, {
+  const connection = connect(proxy.address).live({
     retry: quick,
     WebSocket: proxy.WebSocket,
   });
@@ -105,7 +105,7 @@ test("[SDK-26] the state tells of a loss, the next try, and how much was caught 
   await using proxy = await startProxy(site.port, TOKEN);
   const { id } = site.house.addSession();
   site.house.addEvents(id, 3);
-  const connection = openConnection(proxy.address, {
+  const connection = connect(proxy.address).live({
     retry: { first_ms: 600_000, most_ms: 600_000 },
     WebSocket: proxy.WebSocket,
   });
@@ -151,7 +151,7 @@ test("[SDK-27] a connection that falls silent is given up, and one that never op
   await using site = await listenFakeSite();
   await using proxy = await startProxy(site.port, TOKEN);
   const { id } = site.house.addSession();
-  const connection = openConnection(proxy.address, {
+  const connection = connect(proxy.address).live({
     retry: quick,
     silence_ms: 3_000,
     WebSocket: proxy.WebSocket,
@@ -188,7 +188,7 @@ test("[SDK-28] what is refused fails its follower only, and what may pass is ask
   });
   await using other = await listenFakeSite();
   const url = `http://127.0.0.1:${site.port}`;
-  const connection = openConnection({ url, token: TOKEN });
+  const connection = connect({ url, token: TOKEN }).live();
   const { id } = site.house.addSession();
   site.house.addEvents(id, 2);
   assert.deepEqual(await take(connection.follow(id), 2), [1, 2]);
@@ -204,7 +204,7 @@ test("[SDK-28] what is refused fails its follower only, and what may pass is ask
 test("[SDK-28] a token that is not taken is told, and another try is up to the caller", async () => {
   await using site = await listenFakeSite();
   const address = { url: `http://127.0.0.1:${site.port}`, token: "wrong" };
-  const connection = openConnection(address, { retry: quick });
+  const connection = connect(address).live({ retry: quick });
   const events = connection.followHome();
   const { error } = await until(connection, "refused");
   assert.equal(error.code, "unauthorized");
@@ -221,7 +221,7 @@ test("[SDK-28] a token that is not taken is told, and another try is up to the c
 test("[SDK-29] followers of one session share a subscription, which ends with the last of them", async () => {
   await using site = await listenFakeSite();
   const url = `http://127.0.0.1:${site.port}`;
-  const connection = openConnection({ url, token: TOKEN });
+  const connection = connect({ url, token: TOKEN }).live();
   const { id } = site.house.addSession();
   site.house.addEvents(id, 5);
   const stop = new AbortController();
@@ -246,7 +246,7 @@ test("[SDK-29] followers of one session share a subscription, which ends with th
 test("[SDK-30] requests and binary messages go over the connection that stands", async () => {
   await using site = await listenFakeSite();
   const url = `http://127.0.0.1:${site.port}`;
-  const connection = openConnection({ url, token: TOKEN });
+  const connection = connect({ url, token: TOKEN }).live();
   const { id } = site.house.addSession();
   await until(connection, "connected");
   const status = await connection.request("task.session.status", {
@@ -268,7 +268,7 @@ test("[SDK-30] requests and binary messages go over the connection that stands",
     });
   });
   const { port } = z.object({ port: z.number() }).parse(server.address());
-  const echoing = openConnection({ url: `http://127.0.0.1:${port}` });
+  const echoing = connect({ url: `http://127.0.0.1:${port}` }).live();
   await until(echoing, "connected");
   const echoed = new Promise<Uint8Array>((resolve) => {
     const leave = echoing.onBinary((bytes) => {

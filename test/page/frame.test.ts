@@ -64,6 +64,7 @@ for (const [what, options] of [
 
 test("[PAG-15] the first stop of the keyboard skips to the content", async (stage) => {
   const page = await stage.open();
+  await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to the content" });
   assert.equal(

@@ -113,6 +113,24 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
   await pathIs(page, "/new");
 });
 
+test("[PAG-234] [PAG-235] on a phone a button opens the commands, and they follow what can be done", async (stage) => {
+  const session = await begin(stage);
+  await session.say("remember colour=teal");
+  await session.isQuiet();
+  const page = await stage.open("/", { viewport: PHONE, hasTouch: true });
+  await page.getByRole("button", { name: "Search" }).tap();
+  await finder(page).waitFor();
+  await page.keyboard.press("Escape");
+  await page.goto(`${stage.scene.server.url}/s/${session.id}`);
+  await page.getByRole("heading", { name: "Turn 1" }).waitFor();
+  await page.getByRole("button", { name: "Search" }).tap();
+  await page.keyboard.type("pause");
+  const pause = option(page, /^Pause/);
+  await pause.first().waitFor();
+  await stage.scene.client.pauseSession(session.id);
+  await pause.first().waitFor({ state: "detached" });
+});
+
 for (const [what, options] of [
   ["dark", { colorScheme: "dark" }],
   ["on a phone", { viewport: PHONE, hasTouch: true }],

@@ -1,5 +1,7 @@
 /** Where sessions begin and end, and what stands beside them: new, agents, trash, settings, notices. */
 import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
@@ -53,6 +55,20 @@ const ended = async ({ scene }: Stage, name: string): Promise<string> => {
   });
   await scene.client.endSession(id);
   return id;
+};
+
+/** Two sessions that have ended; one of them worked in the directory that was made for the other. */
+const lent = async ({ scene }: Stage, name: string) => {
+  const { id: owner, cwd } = await scene.client.createSession({
+    agent: "demo",
+    name,
+  });
+  const { id: guest } = await scene.client.createSession({
+    agent: "demo",
+    cwd,
+  });
+  for (const id of [owner, guest]) await scene.client.endSession(id);
+  return { owner, guest };
 };
 
 /** What the screen reads is there. */
@@ -113,6 +129,47 @@ test("[PAG-160] [PAG-161] [PAG-163] a session is started by keyboard alone, once
     stage.scene.workspace,
   );
   stage.forgive(/ERR_FAILED/);
+});
+
+test("[PAG-230] [API-190] a directory is found by the beginnings of its names, by keyboard alone", async (stage) => {
+  const { workspace } = stage.scene;
+  await mkdir(join(workspace, "projects/atlas"), { recursive: true });
+  await mkdir(join(workspace, "projects/.hidden"));
+  const page = await stage.open("/new?agent=demo");
+  const where = page.getByRole("combobox", { name: "Where" });
+  await where.fill(`${workspace}/pro`);
+  const offers = page.getByRole("listbox", { name: "Directories" });
+  await offers.getByRole("option").first().waitFor();
+  assert.equal(await where.getAttribute("aria-expanded"), "true");
+  await page.keyboard.press("ArrowDown");
+  const chosen = await where.getAttribute("aria-activedescendant");
+  assert.equal(
+    await page.locator(`[id="${chosen}"]`).innerText(),
+    `${workspace}/projects/`,
+  );
+  await page.keyboard.press("Enter");
+  assert.equal(await where.inputValue(), `${workspace}/projects/`);
+  await page.getByRole("option", { name: /atlas/ }).waitFor();
+  assert.equal(await offers.getByRole("option").count(), 1);
+  await page.keyboard.press("ArrowDown");
+  assert.deepEqual(await axeFindings(page), []);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await offers.waitFor({ state: "hidden" });
+  assert.equal(await where.inputValue(), `${workspace}/projects/atlas/`);
+  await where.fill(`${workspace}/gone/x`);
+  await page.getByText("There is nothing at this path.").waitFor();
+  await page.getByRole("button", { name: "Start empty" }).click();
+  await page.getByRole("alert").waitFor();
+  await where.fill(`${workspace}/projects/atlas/`);
+  await page.getByRole("radio", { name: "The directory itself" }).check();
+  await page.getByRole("button", { name: "Start empty" }).click();
+  await page.waitForURL(/\/s\/ses_/);
+  const { sessions } = await stage.scene.client.listSessions({
+    cwd: join(workspace, "projects/atlas"),
+  });
+  assert.equal(sessions.length, 1);
+  stage.forgive(/404|400|422/);
 });
 
 test("[PAG-162] [PAG-164] [PAG-165] agents that are missing show what helps; refusals stand in place and lose nothing", async (stage) => {
@@ -186,6 +243,68 @@ test("[PAG-168] the trash is emptied by taking out, and follows the home", async
   await line.getByRole("button", { name: "Take it out" }).click();
   await line.waitFor({ state: "detached" });
   assert.equal((await client.showSession(first)).deleted_at, null);
+});
+
+test("[PAG-240] [API-188] what is in the trash is deleted for good once that is confirmed", async (stage) => {
+  const { client } = stage.scene;
+  const id = await ended(stage, "Gone for good");
+  const { owner, guest } = await lent(stage, "Its directory is used");
+  for (const each of [id, owner]) await client.deleteSession(each);
+  const page = await stage.open("/trash");
+  const list = page.getByRole("list", { name: "In the trash" });
+  const rowOf = (name: string) =>
+    list.getByRole("listitem").filter({ hasText: name });
+  const purge = async (name: string, button: string) => {
+    await rowOf(name).getByRole("button", { name: "Delete for good" }).click();
+    const dialog = page.getByRole("dialog", { name: `Delete “${name}”` });
+    await dialog.getByText(/checkpoints.* are lost/).waitFor();
+    assert.deepEqual(await axeFindings(page), []);
+    await dialog.getByRole("button", { name: button }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  await purge("Gone for good", "Cancel");
+  assert.notEqual((await client.showSession(id)).deleted_at, null);
+  await purge("Gone for good", "Delete for good");
+  await rowOf("Gone for good").waitFor({ state: "detached" });
+  await assert.rejects(client.showSession(id), { code: "session_not_found" });
+  await purge("Its directory is used", "Delete for good");
+  await rowOf("Its directory is used")
+    .getByRole("alert")
+    .filter({ hasText: guest })
+    .waitFor();
+  assert.notEqual((await client.showSession(owner)).deleted_at, null);
+  await client.deleteSession(guest);
+  for (const each of [guest, owner]) await client.purgeSession(each);
+  stage.forgive(/409/);
+});
+
+test("[PAG-241] [TSK-75] the trash is emptied of what was listed, and what stays is told", async (stage) => {
+  const { client } = stage.scene;
+  const gone = await ended(stage, "First of many");
+  const { owner, guest } = await lent(stage, "It has to stay");
+  const task = await client.createTask({ title: "A task of old" });
+  for (const each of [gone, owner]) await client.deleteSession(each);
+  await client.deleteTask(task.id);
+  const page = await stage.open("/trash");
+  const list = page.getByRole("list", { name: "In the trash" });
+  for (const name of ["First of many", "It has to stay", "A task of old"])
+    await list.getByText(name).waitFor();
+  await page.getByRole("button", { name: "Empty the trash" }).click();
+  const dialog = page.getByRole("dialog", { name: "Empty the trash?" });
+  await dialog.getByText(/\d+ sessions and \d+ tasks? will be/).waitFor();
+  // Deleted behind the question: it was not listed.
+  const since = await ended(stage, "Came since");
+  await client.deleteSession(since);
+  await dialog.getByRole("button", { name: "Empty the trash" }).click();
+  await page.getByText("1 could not be deleted for good").waitFor();
+  await list.getByText(guest).waitFor();
+  await list.getByText("Came since").waitFor();
+  assert.equal(await list.getByRole("listitem").count(), 2);
+  await assert.rejects(client.showSession(gone), { code: "session_not_found" });
+  await assert.rejects(client.showTask(task.id), { code: "task_not_found" });
+  await client.deleteSession(guest);
+  for (const each of [guest, owner]) await client.purgeSession(each);
+  stage.forgive(/409/);
 });
 
 test("[PAG-170] [PAG-171] settings say where they stand, and what takes the space", async (stage) => {

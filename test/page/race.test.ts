@@ -34,6 +34,9 @@ test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one
   assert.ok(race !== null);
   assert.ok(race.runs.every(({ session_id }) => session_id !== null));
 
+  // [PAG-243] Its sessions may be called anything.
+  for (const { session_id } of race.runs)
+    await client.changeSession(session_id ?? "", { name: "renamed" });
   const page = await stage.open("/tasks");
   await page.getByRole("link", { name: "faster", exact: true }).click();
   const run = (number: number) =>
@@ -55,4 +58,31 @@ test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one
     () => client.showSession(first),
     ({ deleted_at }) => deleted_at !== null,
   );
+});
+
+test("[PAG-243] [RAC-20] races are listed by what the server knows of them, older ones when asked", async (stage) => {
+  const { client, workspace: cwd } = stage.scene;
+  const value = JSON.stringify({
+    prompt: "",
+    agents: ["demo"],
+    repository: cwd,
+    session: null,
+    permissions: null,
+  });
+  for (let number = 1; number <= 21; number++)
+    await client.call("agree", {
+      params: { name: `race.lap-${number}` },
+      body: { value },
+    });
+  await client.createSession({ agent: "demo", name: "no-race 1", cwd });
+  const page = await stage.open("/tasks");
+  const races = page.getByRole("navigation", { name: "Races" });
+  const link = (name: string) => races.getByRole("link", { name, exact: true });
+  await link("lap-21").waitFor();
+  await link("lap-2").waitFor();
+  assert.equal(await link("lap-1").count(), 0);
+  assert.equal(await link("no-race").count(), 0);
+  await races.getByRole("button", { name: "Older races" }).click();
+  await link("lap-1").click();
+  await page.getByRole("region", { name: "Run 1" }).waitFor();
 });

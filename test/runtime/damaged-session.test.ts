@@ -175,6 +175,16 @@ test("[REC-25] [P8] a damaged session goes into the trash, comes out of it, and 
   assert.equal(await store.session(bad), null);
 });
 
+test("[API-188] [REC-25] a damaged session that is in the trash is removed for good when somebody asks", async (t) => {
+  const { bad, good, runtime, store } = await withDamage(t);
+  const { operations } = runtime;
+  await assert.rejects(operations.purgeSession(bad), { code: "wrong_state" });
+  await operations.deleteSession(bad);
+  assert.deepEqual(await operations.purgeSession(bad), { session_id: bad });
+  assert.equal(await store.session(bad), null);
+  assert.notEqual(await store.session(good), null);
+});
+
 test("[P8] [REC-25] nothing is freed while nobody can tell which checkpoints a damaged session needs", async (t) => {
   const { bad, good, runtime, path } = await withDamage(t);
   const { operations } = runtime;

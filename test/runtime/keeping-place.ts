@@ -54,6 +54,8 @@ export class KeepingPlace extends FakePlace {
   whileKeeping: () => Promise<void> = async () => {};
   /** What happens when a workspace has been brought back. */
   onRewound: () => void = () => {};
+  /** Why directories cannot be removed. */
+  discardFails: LinkError | null = null;
   /** How a real rewind is refused. */
   rewindFails: LinkError | null = null;
 
@@ -149,6 +151,7 @@ export class KeepingPlace extends FakePlace {
       return { removed: true };
     },
     discard: async (order) => {
+      if (this.discardFails !== null) throw this.discardFails;
       this.discarded.push(order);
       return {};
     },

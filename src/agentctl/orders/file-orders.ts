@@ -18,6 +18,9 @@ export const fileOrders = ({
   Order
 > => ({
   list_files: method(linkMethods.list_files, (order) => files.list(order)),
+  list_directories: method(linkMethods.list_directories, (order) =>
+    files.directories(order),
+  ),
   git_status: method(linkMethods.git_status, gitStatus),
   git_diff: method(linkMethods.git_diff, gitDiff),
   git_log: method(linkMethods.git_log, gitLog),

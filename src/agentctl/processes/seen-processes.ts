@@ -4,6 +4,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { ExecutionId, SessionId } from "../../contract/base/id.ts";
 import {
@@ -48,8 +49,8 @@ export class SeenProcesses {
   }
 
   /**
-   * Looks, and keeps what is seen: instead of what was seen before, or beside it. It never fails: what was not seen cannot be
-   * told, and that is all.
+   * Looks, and keeps what is seen: instead of what was seen before, or beside it, as it is now. It never fails: what was not
+   * seen cannot be told, and that is all.
    */
   async keep(
     execution: Running,
@@ -128,15 +129,21 @@ const united = (
   before: readonly SessionProcess[],
   now: readonly SessionProcess[],
 ): SessionProcess[] => {
-  const known = new Set(before.map(({ id }) => id));
-  return [...before, ...now.filter(({ id }) => !known.has(id))];
+  const seen = new Set(now.map(({ id }) => id));
+  return [...before.filter(({ id }) => !seen.has(id)), ...now];
 };
 
 const isSame = (
   a: readonly SessionProcess[],
   b: readonly SessionProcess[],
-): boolean =>
-  a.length === b.length && a.every(({ id }, index) => id === b[index]?.id);
+): boolean => isDeepStrictEqual(a.map(whatIsTold), b.map(whatIsTold));
+
+/** A process that was just begun has another command a moment later, and no ports yet. */
+const whatIsTold = ({ id, command, ports }: SessionProcess) => ({
+  id,
+  command,
+  ports,
+});
 
 const parsed = (text: string): unknown => {
   try {

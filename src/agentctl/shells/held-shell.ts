@@ -58,6 +58,7 @@ export class HeldShell {
   #title: string | null = null;
   #ending: ShellEnding | null = null;
   #ended: EndRecord | null = null;
+  #isConcluding = false;
   #isLeft = false;
   #isRolling = false;
   #changed = Promise.withResolvers<void>();
@@ -98,6 +99,11 @@ export class HeldShell {
 
   get end(): ShellEnd | null {
     return this.#ended?.end ?? null;
+  }
+
+  /** Whether it runs, as far as we know: one that is just being concluded does not. */
+  get isRunning(): boolean {
+    return this.#ended === null && !this.#isConcluding;
   }
 
   get view(): Shell {
@@ -241,6 +247,7 @@ export class HeldShell {
 
   async #conclude(): Promise<void> {
     if (this.#isLeft) return;
+    this.#isConcluding = true;
     this.#pipes?.finish();
     this.#pipes = null;
     const code = Number.parseInt(

@@ -100,10 +100,20 @@ export class LiveScreen {
 
   #failed(error: unknown): void {
     // Everything that waited failed with the thread: it broke once.
-    if (this.#generation !== -1) {
-      this.#failures += 1;
-      this.#parts.onFailure(error);
-    }
+    const isFirst = this.#generation !== -1;
+    const isAnothers = this.#isBrokenByAnother();
     this.#generation = -1;
+    if (!isFirst || isAnothers) return;
+    this.#failures += 1;
+    this.#parts.onFailure(error);
+  }
+
+  /** The thread is gone, and the last that it worked on was the screen of another shell. */
+  #isBrokenByAnother(): boolean {
+    const { shell, screens } = this.#parts;
+    const { brokenBy } = screens;
+    return (
+      !screens.has(this.#generation) && brokenBy !== null && brokenBy !== shell
+    );
   }
 }

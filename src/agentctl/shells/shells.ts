@@ -145,10 +145,11 @@ export class Shells {
   }
 
   #refuseMore(owner: Owner, session: SessionId): void {
-    const isOpen = (shell: HeldShell): boolean => shell.end === null;
     const opening = this.#shells.size - this.#known.size;
-    const here = this.of(owner, session).filter(isOpen).length + opening;
-    const all = [...this.#known.values()].filter(isOpen).length + opening;
+    const running = (shells: readonly HeldShell[]): number =>
+      shells.filter(({ isRunning }) => isRunning).length + opening;
+    const here = running(this.of(owner, session));
+    const all = running([...this.#known.values()]);
     if (here >= MAX_OPEN_SHELLS)
       throw new LinkError(
         "too_many_shells",

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { until } from "../../kit/fixtures/patience.ts";
 import { markedProcesses } from "../../kit/processes/marked-processes.ts";
 import { Bench } from "../fixtures/bench.ts";
+import { newSession } from "../fixtures/ids.ts";
 import { listShells, openShell, ShellWatcher } from "../fixtures/test-shell.ts";
 import { shellMark } from "./launch-shell.ts";
 
@@ -54,13 +55,14 @@ test("[SHL-14] who had everything up to an offset goes on from there, across a k
   const kept = new ShellWatcher(first.data, shell, 0);
   await kept.until(() => kept.offset > 5000);
   await bench.down();
-  const { offset } = kept;
+  // What still arrives from the one that was killed would come twice.
+  const { offset, output } = kept;
   await bench.daemonUp();
   const second = await connect(bench);
   const rest = new ShellWatcher(second.data, shell, offset);
   await rest.untilSeen("n60000");
   assert.ok(!rest.messages.some(({ kind }) => kind === "snapshot"));
-  const all = Buffer.concat([kept.output, rest.output]).toString();
+  const all = Buffer.concat([output, rest.output]).toString();
   const numbers = [...all.matchAll(/^n(\d+)\r$/gm)].map((it) => Number(it[1]));
   // Killing may lose what was read from the terminal and not written (SHL-15), never what was told. What is left of two
   // lines at such a gap may look like one more number.
@@ -199,6 +201,32 @@ test("[SHL-16] a shell whose machine went down is told as lost, and nothing is s
   assert.match(again.screen, /before/);
   assert.deepEqual(again.end, { reason: "lost", exit_code: null });
   assert.deepEqual(await markedProcesses(shellMark(shell.id)), []);
+});
+
+test("[SHL-6] [SHL-16] shells that went with their machine are in nobody's way, although they are still being concluded", async (t) => {
+  const bench = await Bench.startDaemon();
+  t.after(() => bench.close());
+  const before = await connect(bench);
+  const session_id = newSession();
+  const shells = await Promise.all(
+    Array.from({ length: 16 }, () =>
+      openShell(bench, before.link, { session_id }),
+    ),
+  );
+  await assert.rejects(openShell(bench, before.link, { session_id }), {
+    code: "too_many_shells",
+  });
+  await bench.down();
+  for (const { id } of shells)
+    for (const pid of await markedProcesses(shellMark(id)))
+      process.kill(pid, "SIGKILL");
+  for (const { id } of shells)
+    await until(
+      async () => (await markedProcesses(shellMark(id))).length === 0,
+    );
+  await bench.daemonUp();
+  const after = await connect(bench);
+  await openShell(bench, after.link, { session_id });
 });
 
 test("[SHL-17] whatever bytes a program shows, the shell goes on and its bytes come as they are", async (t) => {

@@ -5,6 +5,8 @@ export interface Argument {
   name: string;
   help: string;
   optional?: true;
+  /** One or more; only the last argument of a command. */
+  many?: true;
   choices?: readonly string[];
 }
 
@@ -40,9 +42,11 @@ type OptionValue<O extends Option> = O extends { kind: "flag" }
 /** The arguments and options that a user typed, as the command declared them. */
 export interface CommandInput<A extends Arguments, O extends Options> {
   args: {
-    [X in A[number] as X["name"]]: X extends { optional: true }
-      ? Choice<X> | undefined
-      : Choice<X>;
+    [X in A[number] as X["name"]]: X extends { many: true }
+      ? readonly string[]
+      : X extends { optional: true }
+        ? Choice<X> | undefined
+        : Choice<X>;
   };
   options: { [K in keyof O]: OptionValue<O[K]> };
   /** What came behind `--`, where the command takes that. */
@@ -51,7 +55,7 @@ export interface CommandInput<A extends Arguments, O extends Options> {
 
 /** The same, without the declaration in its type. */
 export interface AnyInput {
-  args: Record<string, string | undefined>;
+  args: Record<string, string | readonly string[] | undefined>;
   options: Record<
     string,
     string | number | boolean | readonly string[] | undefined

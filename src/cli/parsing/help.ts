@@ -201,8 +201,8 @@ const shortPlaceholder = (argument: Argument): string => {
   return placeholder((choices?.length ?? 0) > 2 ? plain : argument);
 };
 
-const placeholder = ({ name, choices, optional }: Argument): string => {
-  const words = choices?.join("|") ?? name;
+const placeholder = ({ name, choices, optional, many }: Argument): string => {
+  const words = many === true ? `${name}...` : (choices?.join("|") ?? name);
   return optional === true ? `[${words}]` : words;
 };
 

@@ -124,7 +124,8 @@ const argumentsOf = (
   command: Command,
   positionals: readonly string[],
 ): AnyInput["args"] => {
-  if (positionals.length > command.args.length)
+  const takesMany = command.args.at(-1)?.many === true;
+  if (positionals.length > command.args.length && !takesMany)
     fail(
       `Too many arguments, from "${positionals[command.args.length]}" on. Put a text of several words in quotes. ${hint(command)}`,
     );
@@ -134,11 +135,23 @@ const argumentsOf = (
   let next = 0;
   return Object.fromEntries(
     command.args.map((argument) => {
+      if (argument.many === true)
+        return [argument.name, someOf(command, argument, positionals, next)];
       const isThere = argument.optional !== true || spare-- > 0;
       const value = isThere ? positionals[next++] : undefined;
       return [argument.name, checkedArgument(command, argument, value)];
     }),
   );
+};
+
+const someOf = (
+  command: Command,
+  argument: Argument,
+  positionals: readonly string[],
+  from: number,
+): readonly string[] => {
+  checkedArgument(command, argument, positionals[from]);
+  return positionals.slice(from);
 };
 
 const checkedArgument = (

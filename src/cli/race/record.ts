@@ -4,12 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import type { Client } from "../../client/client.ts";
+import { agreed } from "../../client/race.ts";
 import {
-  agreed,
   raceAgreement,
   type RaceShape,
   shapeIn,
-} from "../../client/race.ts";
+} from "../../contract/api/race-route.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { count } from "../terminal/age.ts";
 import { oneLine } from "../terminal/sanitize.ts";

@@ -1,11 +1,8 @@
-import * as z from "zod";
 import type { HomeChange } from "../../contract/api/stream-route.ts";
 import type { Event } from "../../contract/event/event.ts";
+import { isRecord } from "../../kit/data/is-record.ts";
 import { homeChanges, sessionEvents } from "../cursor.ts";
 import type { ChannelKind } from "./channel.ts";
-
-/** Older servers do not say how far the session is. */
-const Subscribed = z.object({ last_seq: z.int().optional() });
 
 export const sessionChannel = (session_id: string): ChannelKind<Event> => ({
   sequence: sessionEvents,
@@ -15,8 +12,9 @@ export const sessionChannel = (session_id: string): ChannelKind<Event> => ({
   },
   unsubscribe: { method: "session.unsubscribe", params: { session_id } },
   missing(result, after = 0) {
-    const { last_seq = after } = Subscribed.parse(result);
-    return Math.max(0, last_seq - after);
+    // Older servers do not say how far the session is.
+    const last = isRecord(result) ? result["last_seq"] : undefined;
+    return typeof last === "number" ? Math.max(0, last - after) : 0;
   },
 });
 

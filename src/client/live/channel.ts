@@ -9,6 +9,7 @@
  */
 import { backoff } from "../../kit/time/backoff.ts";
 import { Cursor, type Sequence } from "../cursor.ts";
+import type { Reading } from "../reading.ts";
 import { isFinal } from "../retry.ts";
 import { Queue } from "./queue.ts";
 
@@ -41,6 +42,7 @@ export interface FollowFrom {
 
 export class Channel<E extends { seq: number }> {
   readonly #kind: ChannelKind<E>;
+  readonly #reading: Reading;
   readonly #hooks: ChannelHooks;
   readonly #followers = new Set<Follower<E>>();
   #ask: Ask | null = null;
@@ -53,8 +55,9 @@ export class Channel<E extends { seq: number }> {
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(kind: ChannelKind<E>, hooks: ChannelHooks) {
+  constructor(kind: ChannelKind<E>, reading: Reading, hooks: ChannelHooks) {
     this.#kind = kind;
+    this.#reading = reading;
     this.#hooks = hooks;
   }
 
@@ -87,7 +90,7 @@ export class Channel<E extends { seq: number }> {
   /** An item for this channel; false where it comes too early or too late. Throws where it cannot be the next one. */
   take(value: unknown): boolean {
     if (this.#status !== "live") return false;
-    const item = this.#kind.sequence.parse(value);
+    const item = this.#kind.sequence.read(this.#reading, value);
     for (const { cursor, queue } of this.#followers) {
       if (cursor.has(item)) continue;
       const given = cursor.take(item);

@@ -7,9 +7,11 @@ import {
   type ChannelKind,
   type FollowFrom,
 } from "./channel.ts";
+import type { Reading } from "../reading.ts";
 import { homeChannel, sessionChannel } from "./channel-kinds.ts";
 
 export class Channels {
+  readonly #reading: Reading;
   readonly #caughtUp: () => void;
   readonly #sessions = new Map<string, Channel<Event>>();
   #home: Channel<HomeChange> | null = null;
@@ -19,7 +21,8 @@ export class Channels {
   #missed = 0;
 
   /** `caughtUp` is called whenever nothing that was missed is on the way any more. */
-  constructor(caughtUp: () => void) {
+  constructor(reading: Reading, caughtUp: () => void) {
+    this.#reading = reading;
     this.#caughtUp = caughtUp;
   }
 
@@ -82,7 +85,7 @@ export class Channels {
     kind: ChannelKind<E>,
     abandoned: () => void,
   ): Channel<E> {
-    const channel: Channel<E> = new Channel(kind, {
+    const channel: Channel<E> = new Channel(kind, this.#reading, {
       missed: (count) => {
         if (this.#behind.has(channel)) this.#missed += count;
       },

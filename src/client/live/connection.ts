@@ -12,11 +12,11 @@
  *   another one.
  */
 import type { HomeChange } from "../../contract/api/stream-route.ts";
-import { routes } from "../../contract/api/route.ts";
+import { at } from "../../contract/api/route-table.ts";
 import type { Event } from "../../contract/event/event.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
+import { RepriseError } from "../../contract/problem/reprise-error.ts";
 import { backoff } from "../../kit/time/backoff.ts";
-import { type Address, authorization, send, target } from "../call.ts";
+import { authorization, send, type Server, target } from "../call.ts";
 import { refusalOf } from "../refusal.ts";
 import { ServerUnreachable } from "../unreachable-server.ts";
 import type { FollowFrom } from "./channel.ts";
@@ -64,19 +64,19 @@ export interface ConnectionOptions {
 const GOOD_CONNECTION_MS = 10_000;
 
 export const openConnection = (
-  address: Address,
+  server: Server,
   options: ConnectionOptions = {},
-): Connection => new LiveConnection(address, options);
+): Connection => new LiveConnection(server, options);
 
 class LiveConnection implements Connection {
-  readonly #address: Address;
+  readonly #server: Server;
   readonly #retry: { first_ms: number; most_ms: number };
   readonly #socketOptions: { make: SocketClass; silence_ms: number };
   readonly #listeners = new Set<() => void>();
   readonly #binaryListeners = new Set<
     (bytes: Uint8Array<ArrayBuffer>) => void
   >();
-  readonly #channels = new Channels(() => this.#comeBack());
+  readonly #channels: Channels;
   #state: ConnectionState = { kind: "opening" };
   #socket: LiveSocket | null = null;
   #isOpen = false;
@@ -84,9 +84,10 @@ class LiveConnection implements Connection {
   #attempt = 0;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(address: Address, options: ConnectionOptions) {
+  constructor(server: Server, options: ConnectionOptions) {
     const { retry, silence_ms = 30_000 } = options;
-    this.#address = address;
+    this.#server = server;
+    this.#channels = new Channels(server.reading, () => this.#comeBack());
     this.#retry = retry ?? { first_ms: 250, most_ms: 10_000 };
     const make = options.WebSocket ?? ownWebSocket();
     this.#socketOptions = { make, silence_ms };
@@ -124,7 +125,7 @@ class LiveConnection implements Connection {
     return new Promise((resolve, reject) => {
       if (this.#socket !== null)
         return this.#socket.ask(method, params, resolve, reject);
-      const { url } = this.#address;
+      const { url } = this.#server;
       reject(new ServerUnreachable(url, "There is no connection."));
     });
   }
@@ -156,7 +157,7 @@ class LiveConnection implements Connection {
 
   #connect(): void {
     if (this.#state.kind !== "opening") this.#goAway(null);
-    this.#socket = openSocket(this.#address, this.#socketOptions, {
+    this.#socket = openSocket(this.#server, this.#socketOptions, {
       opened: () => this.#opened(),
       told: (message) => {
         if (this.#channels.take(message)) this.#attempt = 0;
@@ -213,16 +214,16 @@ class LiveConnection implements Connection {
 
   /** A browser does not say why a WebSocket was refused: another request at the same door does. Null where it may pass. */
   async #refusal(): Promise<RepriseError | null> {
-    const { path } = routes.listSessions;
-    const url = target(this.#address, path, { query: { limit: 1 } });
+    const { path } = at("listSessions");
+    const url = target(this.#server, path, { query: { limit: 1 } });
     const { silence_ms } = this.#socketOptions;
     try {
-      const response = await send(this.#address, url, {
-        headers: authorization(this.#address),
+      const response = await send(this.#server, url, {
+        headers: authorization(this.#server),
         signal: AbortSignal.timeout(silence_ms),
       });
       if (response.status !== 401 && response.status !== 403) return null;
-      const refusal = await refusalOf(this.#address.url, response);
+      const refusal = await refusalOf(this.#server, response);
       return refusal instanceof RepriseError ? refusal : null;
     } catch {
       return null;

@@ -1,7 +1,7 @@
 /** One WebSocket: requests and their answers, signs of life, and everything else that comes, in its order. */
-import * as z from "zod";
 import type { SocketRequest } from "../../contract/api/socket.ts";
-import { type Address, target } from "../call.ts";
+import { isRecord } from "../../kit/data/is-record.ts";
+import { type Server, target } from "../call.ts";
 import { socketRefusal } from "../refusal.ts";
 import { watchForSilence } from "../silence.ts";
 import { ServerUnreachable } from "../unreachable-server.ts";
@@ -39,13 +39,13 @@ export interface LiveSocket {
 const SOCKET_PATH = "/api/ws";
 
 export const openSocket = (
-  address: Address,
+  server: Server,
   { make, silence_ms }: { make: SocketClass; silence_ms: number },
   events: SocketEvents,
 ): LiveSocket => {
-  const { token, url } = address;
+  const { token, url, reading } = server;
   const socket = new make(
-    target(address, SOCKET_PATH, {}).href.replace(/^http/, "ws"),
+    target(server, SOCKET_PATH, {}).href.replace(/^http/, "ws"),
     // A browser sends its cookie by itself, and can send no header.
     token === undefined ? [] : [`bearer.${token}`],
   );
@@ -80,14 +80,15 @@ export const openSocket = (
     socket.send(JSON.stringify(request satisfies SocketRequest));
   };
 
-  const read = (text: string): void => {
-    const message = Message.parse(JSON.parse(text));
+  const read = (data: unknown): void => {
+    const message: unknown = JSON.parse(String(data));
+    if (!isRecord(message)) throw new Error("It is no message.");
     const id = message["id"];
     if (typeof id !== "string") return events.told(message);
     const [answered, refused] = asked.get(id) ?? [];
     asked.delete(id);
     if (message["error"] === undefined) answered?.(message["result"]);
-    else refused?.(socketRefusal(message["error"]));
+    else refused?.(socketRefusal(reading, message["error"]));
   };
 
   socket.addEventListener("open", () => {
@@ -102,7 +103,7 @@ export const openSocket = (
     silence.heard();
     if (data instanceof ArrayBuffer) return events.binary(new Uint8Array(data));
     try {
-      read(z.string().parse(data));
+      read(data);
     } catch (error) {
       drop(new Error("What the server sent cannot be used.", { cause: error }));
     }
@@ -122,8 +123,6 @@ export const openSocket = (
     drop,
   };
 };
-
-const Message = z.record(z.string(), z.unknown());
 
 /** Three chances to be heard before it is silence. */
 const beatFor = (silence_ms: number): { every_ms: number } => ({

@@ -1,5 +1,5 @@
 /** What agents give their tools. Each has its own names for the same things; what is not there is not guessed. */
-import * as z from "zod";
+import { isRecord } from "../../kit/data/is-record.ts";
 
 export interface CallInput {
   /** The command line that a call runs. */
@@ -15,8 +15,7 @@ export interface CallInput {
 }
 
 export const callInput = (input: unknown): CallInput => {
-  const known = input === undefined ? undefined : Input.safeParse(input).data;
-  if (known === undefined)
+  if (!isRecord(input))
     return {
       command: null,
       paths: [],
@@ -24,33 +23,43 @@ export const callInput = (input: unknown): CallInput => {
       others: [],
       isUnread: isPresent(input),
     };
-  const fields = Fields.parse(input);
-  const [command = null, ...commands] = [known.command, known.cmd]
-    .filter((each) => each !== undefined)
-    .map((each) => lineOf(each, known.args));
+  const text = (name: string): string[] =>
+    isText(input[name]) ? [input[name]] : [];
+  const args = areTexts(input["args"]) ? input["args"] : undefined;
+  const [command = null, ...commands] = [input["command"], input["cmd"]]
+    .filter(isCommand)
+    .map((each) => lineOf(each, args));
   return {
     command,
-    paths: [
-      known.file_path,
-      known.filePath,
-      known.filepath,
-      known.fileName,
-      known.notebook_path,
-      known.path,
-    ].filter((path) => path !== undefined),
-    diff: known.diff ?? null,
-    others: [...commands, known.url, known.query, known.pattern].filter(
-      (each) => each !== undefined,
-    ),
+    paths: PATH_FIELDS.flatMap(text),
+    diff: text("diff")[0] ?? null,
+    others: [...commands, ...OTHER_FIELDS.flatMap(text)],
     isUnread:
-      (command === null && known.args !== undefined) ||
-      COMMAND_FIELDS.some(
-        (field) => known[field] === undefined && isPresent(fields[field]),
-      ),
+      (command === null && args !== undefined) ||
+      [input["command"], input["cmd"]].some(
+        (each) => !isCommand(each) && isPresent(each),
+      ) ||
+      (args === undefined && isPresent(input["args"])),
   };
 };
 
-const COMMAND_FIELDS = ["command", "cmd", "args"] as const;
+const PATH_FIELDS = [
+  "file_path",
+  "filePath",
+  "filepath",
+  "fileName",
+  "notebook_path",
+  "path",
+];
+const OTHER_FIELDS = ["url", "query", "pattern"];
+
+// Field by field: what one agent spells otherwise hides nothing of the rest.
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "";
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+const isCommand = (value: unknown): value is string | string[] =>
+  isText(value) || (areTexts(value) && value.length > 0);
 
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "";
@@ -72,28 +81,3 @@ const shellWord = (word: string): string =>
 
 export const commandIn = (input: unknown): string | null =>
   callInput(input).command;
-
-const text = z.string().min(1).optional().catch(undefined);
-const words = z
-  .union([z.string().min(1), z.array(z.string()).min(1)])
-  .optional()
-  .catch(undefined);
-
-const Fields = z.record(z.string(), z.unknown());
-
-/** Lenient, field by field: what one agent spells otherwise hides nothing of the rest. */
-const Input = z.object({
-  command: words,
-  cmd: words,
-  args: z.array(z.string()).optional().catch(undefined),
-  file_path: text,
-  filePath: text,
-  filepath: text,
-  fileName: text,
-  notebook_path: text,
-  path: text,
-  diff: text,
-  url: text,
-  query: text,
-  pattern: text,
-});

@@ -17,7 +17,8 @@ export const PermissionRule = z.strictObject({
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
-export const PermissionDefault = z.enum(["ask", "allow-read", "allow-all"]);
+export const permissionDefaults = ["ask", "allow-read", "allow-all"] as const;
+export const PermissionDefault = z.enum(permissionDefaults);
 export type PermissionDefault = z.infer<typeof PermissionDefault>;
 
 /** What is answered without asking a person. The first rule that fits decides, then the default. */

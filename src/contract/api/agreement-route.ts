@@ -1,5 +1,6 @@
 /** What several callers agree on: the first one sets the value under a name, and everybody gets that one. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { noNul } from "./request.ts";
 
 export const AgreementName = z
@@ -8,6 +9,9 @@ export const AgreementName = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/,
     "consists of letters, digits, dots, dashes and underscores, 200 at most",
   );
+
+/** An agreement is a receipt of this scope. */
+export const AGREEMENTS = "agreements";
 
 export const AgreementRequest = z.strictObject({
   value: z.string().max(10_000).refine(noNul, "must not hold a NUL character"),
@@ -23,19 +27,15 @@ export type Agreement = z.infer<typeof Agreement>;
 
 export const agreementRoutes = {
   showAgreement: {
-    method: "GET",
-    path: "/api/agreements/:name",
+    ...at("showAgreement"),
     summary: "What was agreed on under a name",
-    status: 200,
     answer: Agreement,
   },
   agree: {
-    method: "PUT",
-    path: "/api/agreements/:name",
+    ...at("agree"),
     summary:
       "Set a value under a name unless it has one; answered with the value that it has",
     body: AgreementRequest,
-    status: 200,
     answer: Agreement,
   },
 } as const;

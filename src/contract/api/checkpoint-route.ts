@@ -1,5 +1,6 @@
 /** The routes about checkpoints, and about what a session leaves behind. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import {
   Checkpoint,
   CheckpointId,
@@ -125,7 +126,7 @@ export const Collected = z.object({
   ended: z.array(SessionId),
   /** Put into the trash, because they ended `retention_days` ago. */
   deleted: z.array(SessionId),
-  /** Gone for good, because they were in the trash for `trash_days`. */
+  /** Gone for good, because they were in the trash for `trash_days`, or because somebody had asked and it could not be finished. */
   purged: z.array(SessionId),
   ...freed,
   places: partsOf(freed),
@@ -134,95 +135,83 @@ export const Collected = z.object({
 });
 export type Collected = z.infer<typeof Collected>;
 
+/** It is gone for good. */
+export const PurgedSession = z.object({ session_id: SessionId });
+export type PurgedSession = z.infer<typeof PurgedSession>;
+
 /** The bytes of a file; it is not parsed. */
 const Archive = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 export const checkpointRoutes = {
   listCheckpoints: {
-    method: "GET",
-    path: "/api/sessions/:id/checkpoints",
+    ...at("listCheckpoints"),
     summary: "The checkpoints of a session, oldest first",
-    status: 200,
     answer: CheckpointPage,
   },
   showDiff: {
-    method: "GET",
-    path: "/api/sessions/:id/diff",
+    ...at("showDiff"),
     summary: "What changed between two moments, or in one turn",
     query: DiffQuery,
-    status: 200,
     answer: Diff,
   },
   rewindSession: {
-    method: "POST",
-    path: "/api/sessions/:id/rewind",
+    ...at("rewindSession"),
     summary: "Bring workspace and conversation back to an earlier turn",
     body: RewindRequest,
-    status: 200,
     answer: Rewound,
   },
   forkSession: {
-    method: "POST",
-    path: "/api/sessions/:id/fork",
+    ...at("forkSession"),
     summary: "Start a session that goes on from a turn of this one",
     body: ForkRequest,
-    status: 201,
     answer: Session,
   },
   handOffSession: {
-    method: "POST",
-    path: "/api/sessions/:id/handoff",
+    ...at("handOffSession"),
     summary: "Let another agent go on",
     body: HandoffRequest,
-    status: 200,
     answer: Session,
   },
   deleteSession: {
-    method: "DELETE",
-    path: "/api/sessions/:id",
+    ...at("deleteSession"),
     summary: "Put a session into the trash",
-    status: 200,
     answer: Session,
   },
   undeleteSession: {
-    method: "POST",
-    path: "/api/sessions/:id/undelete",
+    ...at("undeleteSession"),
     summary: "Take a session out of the trash",
     body: EmptyRequest,
-    status: 200,
     answer: Session,
   },
+  purgeSession: {
+    ...at("purgeSession"),
+    summary: "Remove a session that is in the trash for good",
+    body: EmptyRequest,
+    answer: PurgedSession,
+  },
   exportSession: {
-    method: "GET",
-    path: "/api/sessions/:id/export",
+    ...at("exportSession"),
     summary: "A session as one file: journal, checkpoints, the agent's files",
-    status: 200,
     answer: Archive,
     traits: ["download"],
   },
   importSession: {
-    method: "POST",
-    path: "/api/sessions/import",
+    ...at("importSession"),
     summary: "Take in a session that was exported",
     query: ImportQuery,
-    status: 201,
     answer: Session,
     traits: ["upload"],
   },
   collectGarbage: {
-    method: "POST",
-    path: "/api/gc",
+    ...at("collectGarbage"),
     summary: "Keep to the retention policy and free what nothing needs",
     body: GcRequest,
-    status: 200,
     answer: Collected,
   },
   showDiskUse: {
-    method: "GET",
-    path: "/api/disk",
+    ...at("showDiskUse"),
     summary: "What checkpoints take on the disk",
     query: DiskQuery,
-    status: 200,
     answer: DiskUse,
   },
 } as const;

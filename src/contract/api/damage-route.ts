@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { SessionId } from "../base/id.ts";
 
 /** What is stored and is not what was written, as far as anybody has looked. */
@@ -18,10 +19,8 @@ export type Damage = z.infer<typeof Damage>;
 
 export const damageRoutes = {
   showDamage: {
-    method: "GET",
-    path: "/api/damage",
+    ...at("showDamage"),
     summary: "What is stored and is damaged, as far as it is known",
-    status: 200,
     answer: Damage,
   },
 } as const;

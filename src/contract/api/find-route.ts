@@ -1,5 +1,6 @@
 /** What finds a session or a prompt again by a key. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { AgentId } from "../agent/agent.ts";
 import { Prompt } from "../session/prompt.ts";
 import { Session } from "../session/session.ts";
@@ -23,21 +24,17 @@ export type PromptPage = z.infer<typeof PromptPage>;
 
 export const findRoutes = {
   chooseMostRecent: {
-    method: "POST",
-    path: "/api/sessions/most-recent",
+    ...at("chooseMostRecent"),
     summary:
       "Choose the session of an agent and a directory that was last asked something; the same key chooses the same one again",
     body: MostRecentRequest,
-    status: 200,
     answer: Session,
   },
   findPrompts: {
-    method: "GET",
-    path: "/api/prompts",
+    ...at("findPrompts"),
     summary:
       "Find the prompts that were given with an idempotency key, in whatever session",
     query: PromptsQuery,
-    status: 200,
     answer: PromptPage,
   },
 } as const;

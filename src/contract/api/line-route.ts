@@ -1,12 +1,11 @@
+import { at } from "./route-table.ts";
 import { LineAnswer } from "../session/line.ts";
 
 export const lineRoutes = {
   showLine: {
-    method: "GET",
-    path: "/api/sessions/:id/line",
+    ...at("showLine"),
     summary:
       "What a session went through, in marks: turns, breaks, rests, rewinds, and what its agent remembers",
-    status: 200,
     answer: LineAnswer,
   },
 } as const;

@@ -4,6 +4,7 @@ import { agreementRoutes } from "./agreement-route.ts";
 import { ChangeSessionRequest } from "./change-request.ts";
 import { checkpointRoutes } from "./checkpoint-route.ts";
 import { damageRoutes } from "./damage-route.ts";
+import { directoryRoutes } from "./directory-route.ts";
 import { Event } from "../event/event.ts";
 import { Message } from "../session/message.ts";
 import { Permission } from "../agent/permission.ts";
@@ -23,7 +24,9 @@ import {
   StreamQuery,
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
+import { at, type RouteName } from "./route-table.ts";
 import { findRoutes } from "./find-route.ts";
+import { raceRoutes } from "./race-route.ts";
 import { lineRoutes } from "./line-route.ts";
 import { shellRoutes } from "./shell-route.ts";
 import { runRoutes } from "./run-route.ts";
@@ -54,9 +57,7 @@ export const AgentPage = z.object({ agents: z.array(AgentView), next });
 export const ExecutorPage = z.object({ executors: z.array(Executor), next });
 
 interface Route {
-  /** Every POST and PATCH takes an `Idempotency-Key`. */
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `:name` for parameters. */
+  method: string;
   path: string;
   summary: string;
   query?: z.ZodObject;
@@ -73,160 +74,123 @@ interface Route {
 /** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
 export const routes = {
   health: {
-    method: "GET",
-    path: "/health",
+    ...at("health"),
     summary: "Is the server up",
-    status: 200,
     answer: Health,
     traits: ["open"],
   },
   createSession: {
-    method: "POST",
-    path: "/api/sessions",
+    ...at("createSession"),
     summary: "Start a session",
     body: CreateSessionRequest,
-    status: 201,
     answer: Session,
   },
   listSessions: {
-    method: "GET",
-    path: "/api/sessions",
+    ...at("listSessions"),
     summary:
       "List sessions, the most recently active or the most recently asked for first",
     query: SessionsQuery,
-    status: 200,
     answer: SessionPage,
   },
   showSession: {
-    method: "GET",
-    path: "/api/sessions/:id",
+    ...at("showSession"),
     summary: "Show a session",
-    status: 200,
     answer: Session,
   },
   changeSession: {
-    method: "PATCH",
-    path: "/api/sessions/:id",
+    ...at("changeSession"),
     summary:
       "Change a session and the settings of its agent, also while that runs",
     body: ChangeSessionRequest,
-    status: 200,
     answer: Session,
   },
   sessionStatus: {
-    method: "GET",
-    path: "/api/sessions/:id/status",
+    ...at("sessionStatus"),
     summary: "Whether a session can be resumed, must be, and why",
-    status: 200,
     answer: SessionStatus,
   },
   queuePrompt: {
-    method: "POST",
-    path: "/api/sessions/:id/prompts",
+    ...at("queuePrompt"),
     summary: "Give a session a prompt; answered once it is durable",
     body: PromptRequest,
-    status: 202,
     answer: Prompt,
   },
   showPrompt: {
-    method: "GET",
-    path: "/api/sessions/:id/prompts/:prompt_id",
+    ...at("showPrompt"),
     summary: "Look up a prompt",
-    status: 200,
     answer: Prompt,
   },
   cancelPrompt: {
-    method: "DELETE",
-    path: "/api/sessions/:id/prompts/:prompt_id",
+    ...at("cancelPrompt"),
     summary: "Cancel a prompt that still waits",
-    status: 200,
     answer: Prompt,
   },
   resolvePrompt: {
-    method: "POST",
-    path: "/api/sessions/:id/prompts/:prompt_id/resolve",
+    ...at("resolvePrompt"),
     summary: "Decide about an interrupted or uncertain prompt",
     body: ResolveRequest,
-    status: 200,
     answer: Prompt,
   },
   resumeSession: {
-    method: "POST",
-    path: "/api/sessions/:id/resume",
+    ...at("resumeSession"),
     summary: "Bring the agent back, with changes to what it was asked for",
     body: ResumeRequest,
-    status: 200,
     answer: Session,
   },
   pauseSession: {
-    method: "POST",
-    path: "/api/sessions/:id/pause",
+    ...at("pauseSession"),
     summary: "Stop the agent, keep the session",
     body: EmptyRequest,
-    status: 200,
     answer: Session,
   },
   endSession: {
-    method: "POST",
-    path: "/api/sessions/:id/end",
+    ...at("endSession"),
     summary: "End a session for good",
     body: EndRequest,
-    status: 200,
     answer: Session,
   },
   cancelTurn: {
-    method: "POST",
-    path: "/api/sessions/:id/cancel",
+    ...at("cancelTurn"),
     summary: "Cancel the turn in progress",
     body: EmptyRequest,
-    status: 200,
     answer: Session,
   },
   recoverSession: {
-    method: "POST",
-    path: "/api/sessions/:id/recover",
+    ...at("recoverSession"),
     summary: "Unstick a session: compare it with the world and repair it",
     body: EmptyRequest,
-    status: 200,
     answer: Session,
   },
   listEvents: {
-    method: "GET",
-    path: "/api/sessions/:id/events",
+    ...at("listEvents"),
     summary: "Events after a cursor",
     query: EventsQuery,
-    status: 200,
     answer: EventPage,
   },
   listMessages: {
-    method: "GET",
-    path: "/api/sessions/:id/messages",
+    ...at("listMessages"),
     summary: "The conversation, oldest message first, in pages",
     query: MessagesQuery,
-    status: 200,
     answer: MessagePage,
   },
   ...windowRoutes,
   streamEvents: {
-    method: "GET",
-    path: "/api/sessions/:id/stream",
+    ...at("streamEvents"),
     summary: "Follow a session from a cursor (server-sent events)",
     query: StreamQuery,
-    status: 200,
     answer: Event,
     traits: ["stream"],
   },
   answerPermission: {
-    method: "POST",
-    path: "/api/sessions/:id/permissions/:request_id",
+    ...at("answerPermission"),
     summary: "Answer a permission request",
     body: PermissionAnswer,
-    status: 200,
     answer: Permission,
   },
   ...lineRoutes,
   ...checkpointRoutes,
   ...workspaceRoutes,
+  ...directoryRoutes,
   ...damageRoutes,
   ...runRoutes,
   ...shellRoutes,
@@ -235,21 +199,18 @@ export const routes = {
   ...findRoutes,
   ...webhookRoutes,
   ...agreementRoutes,
+  ...raceRoutes,
   listAgents: {
-    method: "GET",
-    path: "/api/agents",
+    ...at("listAgents"),
     summary: "Agents known here and what each can do",
     query: AgentsQuery,
-    status: 200,
     answer: AgentPage,
   },
   listExecutors: {
-    method: "GET",
-    path: "/api/executors",
+    ...at("listExecutors"),
     summary: "Executions that run or ran last",
-    status: 200,
     answer: ExecutorPage,
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies Record<RouteName, Route>;
 
-export type RouteName = keyof typeof routes;
+export type { RouteName };

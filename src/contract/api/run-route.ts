@@ -1,5 +1,6 @@
 /** Commands and processes in the workspace of a session. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { CommandId } from "../base/id.ts";
 import {
   CommandOutcome,
@@ -73,25 +74,19 @@ export type EndedProcess = z.infer<typeof EndedProcess>;
 
 export const runRoutes = {
   execCommand: {
-    method: "POST",
-    path: "/api/sessions/:id/exec",
+    ...at("execCommand"),
     summary: "Run a command in the workspace; answered when it is over",
     body: ExecRequest,
-    status: 200,
     answer: ExecResult,
   },
   listProcesses: {
-    method: "GET",
-    path: "/api/sessions/:id/processes",
+    ...at("listProcesses"),
     summary: "What the session's agents, commands and shells have running",
-    status: 200,
     answer: ProcessPage,
   },
   endProcess: {
-    method: "DELETE",
-    path: "/api/sessions/:id/processes/:process_id",
+    ...at("endProcess"),
     summary: "End one process; answered when it is gone",
-    status: 200,
     answer: EndedProcess,
   },
 } as const;

@@ -12,17 +12,16 @@
  * Offsets count the bytes that the shell has shown since it was opened. Whoever has all of them up to N attaches again
  * with `after: N`. Nothing follows `ended` and `detached`.
  */
-import * as z from "zod";
-import { ShellId } from "../base/id.ts";
-import { ProblemCode } from "../problem/problem.ts";
-import { ShellEnd } from "../session/shell.ts";
+import { isRecord } from "../../kit/data/is-record.ts";
+import { isShellId, type ShellId } from "../base/id.ts";
+import { isProblemCode, type ProblemCode } from "../problem/problem-codes.ts";
+import { type ShellEnd, shellEndIn } from "../session/shell.ts";
 
 /** Why a connection is not attached any more: attach again, unless the code says that there is nothing any more. */
-export const Detached = z.object({
-  code: ProblemCode.catch("internal"),
-  message: z.string(),
-});
-export type Detached = z.infer<typeof Detached>;
+export interface Detached {
+  code: ProblemCode;
+  message: string;
+}
 
 interface Frame {
   shell_id: ShellId;
@@ -71,12 +70,16 @@ export const decodeShellFrame = (
   const bytes =
     message instanceof Uint8Array ? message : new Uint8Array(message);
   if (bytes.length < HEAD || bytes[0] !== VERSION) return null;
-  const shell = ShellId.safeParse(textOf(bytes.subarray(2, 2 + ID_LENGTH)));
+  const shell_id = textOf(bytes.subarray(2, 2 + ID_LENGTH));
   const offset = Number(viewOf(bytes).getBigUint64(2 + ID_LENGTH));
   const kind = kinds[(bytes[1] ?? 0) - 1];
-  if (!shell.success || !Number.isSafeInteger(offset) || kind === undefined)
+  if (
+    !isShellId(shell_id) ||
+    !Number.isSafeInteger(offset) ||
+    kind === undefined
+  )
     return null;
-  const head = { shell_id: shell.data, offset };
+  const head = { shell_id, offset };
   const payload = bytes.subarray(HEAD);
   switch (kind) {
     case "snapshot": {
@@ -90,14 +93,20 @@ export const decodeShellFrame = (
       return size && { ...head, kind, ...size };
     }
     case "ended": {
-      const end = ShellEnd.safeParse(jsonIn(payload));
-      return end.success ? { ...head, kind, end: end.data } : null;
+      const end = shellEndIn(jsonIn(payload));
+      return end && { ...head, kind, end };
     }
     case "detached": {
-      const why = Detached.safeParse(jsonIn(payload));
-      return why.success ? { ...head, kind, why: why.data } : null;
+      const why = detachedIn(jsonIn(payload));
+      return why && { ...head, kind, why };
     }
   }
+};
+
+const detachedIn = (value: unknown): Detached | null => {
+  if (!isRecord(value) || typeof value["message"] !== "string") return null;
+  const { code, message } = value;
+  return { code: isProblemCode(code) ? code : "internal", message };
 };
 
 const payloadOf = (frame: ShellFrame): Uint8Array[] => {

@@ -1,5 +1,6 @@
 /** The routes about interactive shells. What is typed and shown goes over the WebSocket (`shell-method.ts`). */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { Shell } from "../session/shell.ts";
 
 /** Any number: what is too small or too large is brought back to what a terminal may have. */
@@ -20,40 +21,30 @@ export const ShellPage = z.object({
 
 export const shellRoutes = {
   openShell: {
-    method: "POST",
-    path: "/api/sessions/:id/shells",
+    ...at("openShell"),
     summary: "Open a shell in the workspace of a session",
     body: OpenShellRequest,
-    status: 201,
     answer: Shell,
   },
   listShells: {
-    method: "GET",
-    path: "/api/sessions/:id/shells",
+    ...at("listShells"),
     summary: "The shells of a session, open and ended, oldest first",
-    status: 200,
     answer: ShellPage,
   },
   showShell: {
-    method: "GET",
-    path: "/api/sessions/:id/shells/:shell_id",
+    ...at("showShell"),
     summary: "Show a shell",
-    status: 200,
     answer: Shell,
   },
   resizeShell: {
-    method: "PUT",
-    path: "/api/sessions/:id/shells/:shell_id/size",
+    ...at("resizeShell"),
     summary: "Give the terminal of a shell another size",
     body: ShellSize,
-    status: 200,
     answer: Shell,
   },
   closeShell: {
-    method: "DELETE",
-    path: "/api/sessions/:id/shells/:shell_id",
+    ...at("closeShell"),
     summary: "End a shell and all it started, and forget it",
-    status: 200,
     answer: Shell,
   },
 } as const;

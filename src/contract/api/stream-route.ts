@@ -1,5 +1,6 @@
 /** One stream over all sessions and tasks. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { SessionId, TaskId } from "../base/id.ts";
 import { Session } from "../session/session.ts";
 import { Task } from "../task/task.ts";
@@ -24,12 +25,10 @@ export type HomeChange = z.infer<typeof HomeChange>;
 
 export const streamRoutes = {
   streamHome: {
-    method: "GET",
-    path: "/api/stream",
+    ...at("streamHome"),
     summary:
       "Follow all sessions and tasks as server-sent events: each as it stands when it has changed, from now on or from a cursor",
     query: StreamQuery,
-    status: 200,
     answer: HomeChange,
     traits: ["stream"],
   },

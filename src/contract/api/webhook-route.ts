@@ -1,5 +1,6 @@
 /** Webhooks and notifications as the API shows them, and their routes. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import { SessionId, TaskId } from "../base/id.ts";
 import { EmptyRequest } from "./request.ts";
 import { WebhookEvent } from "./webhook-settings.ts";
@@ -76,34 +77,26 @@ export const DeliveriesQuery = z.strictObject({
 
 export const webhookRoutes = {
   listWebhooks: {
-    method: "GET",
-    path: "/api/webhooks",
+    ...at("listWebhooks"),
     summary: "Webhooks and notifications, and how each does",
-    status: 200,
     answer: WebhookPage,
   },
   listDeliveries: {
-    method: "GET",
-    path: "/api/webhooks/deliveries",
+    ...at("listDeliveries"),
     summary: "How far webhooks got with each session and task, newest first",
     query: DeliveriesQuery,
-    status: 200,
     answer: DeliveryPage,
   },
   testWebhook: {
-    method: "POST",
-    path: "/api/webhooks/:id/test",
+    ...at("testWebhook"),
     summary: "Send a test event, once",
     body: EmptyRequest,
-    status: 200,
     answer: WebhookTest,
   },
   switchOnWebhook: {
-    method: "PUT",
-    path: "/api/webhooks/:id/on",
+    ...at("switchOnWebhook"),
     summary: "Switch a webhook on that its receiver has switched off",
     body: EmptyRequest,
-    status: 200,
     answer: WebhookView,
   },
 } as const;

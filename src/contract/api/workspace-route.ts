@@ -1,5 +1,6 @@
 /** The routes about the workspace of a session: its files, searching them, and what git says of it. */
 import * as z from "zod";
+import { at } from "./route-table.ts";
 import {
   GitBranches,
   GitDiff,
@@ -63,61 +64,47 @@ export type GitLogQuery = z.infer<typeof GitLogQuery>;
 /** `:path` is the rest of the address, slashes included, its bytes percent-encoded. */
 export const workspaceRoutes = {
   showFile: {
-    method: "GET",
-    path: "/api/sessions/:id/files/:path",
+    ...at("showFile"),
     summary:
       "A file of the workspace, or a page of a directory; Range, If-Match and If-None-Match hold",
     query: FilesQuery,
-    status: 200,
     answer: DirectoryPage,
     traits: ["download", "document"],
   },
   putFile: {
-    method: "PUT",
-    path: "/api/sessions/:id/files/:path",
+    ...at("putFile"),
     summary:
       "Write a file of the workspace, whole or not at all; If-Match and If-None-Match hold",
-    status: 200,
     answer: WrittenFile,
     traits: ["upload"],
   },
   searchFiles: {
-    method: "GET",
-    path: "/api/sessions/:id/search",
+    ...at("searchFiles"),
     summary:
       "Lines of the workspace that fit a pattern, or files by their names",
     query: SearchQuery,
-    status: 200,
     answer: SearchResult,
   },
   showGitStatus: {
-    method: "GET",
-    path: "/api/sessions/:id/git/status",
+    ...at("showGitStatus"),
     summary: "The branch of the workspace, and what is not committed",
-    status: 200,
     answer: GitStatus,
   },
   showGitDiff: {
-    method: "GET",
-    path: "/api/sessions/:id/git/diff",
+    ...at("showGitDiff"),
     summary: "What is not staged, what is staged, or what came since a commit",
     query: GitDiffQuery,
-    status: 200,
     answer: GitDiff,
   },
   showGitLog: {
-    method: "GET",
-    path: "/api/sessions/:id/git/log",
+    ...at("showGitLog"),
     summary: "Commits, newest first",
     query: GitLogQuery,
-    status: 200,
     answer: GitLog,
   },
   showGitBranches: {
-    method: "GET",
-    path: "/api/sessions/:id/git/branches",
+    ...at("showGitBranches"),
     summary: "Branches, the one with the newest commit first",
-    status: 200,
     answer: GitBranches,
   },
 } as const;

@@ -1,14 +1,17 @@
 import * as z from "zod";
 
+/** The most of each that can be said. */
+const MOST = { turns: 1_000_000, minutes: 10_000_000, tokens: 1e15, cost: 1e9 };
+
 /** What a session or a task may spend, in all: any of these, or several. */
 export const Budget = z
   .strictObject({
-    turns: z.number().int().min(1).max(1_000_000).optional(),
+    turns: z.number().int().min(1).max(MOST.turns).optional(),
     /** In which the agent works; waiting for a person does not count. */
-    minutes: z.number().positive().max(10_000_000).optional(),
-    tokens: z.number().int().min(1).max(1e15).optional(),
+    minutes: z.number().positive().max(MOST.minutes).optional(),
+    tokens: z.number().int().min(1).max(MOST.tokens).optional(),
     /** In the currency that the agent tells its cost in. */
-    cost: z.number().positive().max(1e9).optional(),
+    cost: z.number().positive().max(MOST.cost).optional(),
   })
   .refine(
     (budget) => Object.values(budget).some((value) => value !== undefined),
@@ -17,8 +20,15 @@ export const Budget = z
 export type Budget = z.infer<typeof Budget>;
 
 /** In the order in which they are looked at. */
-export const BudgetKind = z.enum(["turns", "minutes", "tokens", "cost"]);
+export const budgetKinds = ["turns", "minutes", "tokens", "cost"] as const;
+export const BudgetKind = z.enum(budgetKinds);
 export type BudgetKind = z.infer<typeof BudgetKind>;
+
+/** Whether `Budget` takes so much of it: for the page, which has no schemas. */
+export const isLimit = (what: BudgetKind, amount: number): boolean =>
+  amount > 0 &&
+  amount <= MOST[what] &&
+  (what === "minutes" || what === "cost" || Number.isSafeInteger(amount));
 
 /** What was spent. Null: no agent has told. */
 export const Spent = z.object({
@@ -55,7 +65,7 @@ export type SessionBudget = z.infer<typeof SessionBudget>;
 
 /** The first part of a budget that is used up; null when there is something left of each. */
 export const usedUp = (budget: Budget, spent: Spent): UsedUp | null => {
-  for (const what of BudgetKind.options) {
+  for (const what of budgetKinds) {
     const { [what]: limit } = budget;
     const amount = spent[what] ?? 0;
     if (limit !== undefined && amount >= limit)
@@ -74,7 +84,7 @@ export const usedUpWords = ({ what, limit, spent }: UsedUp): string =>
 export const limitWords = (budget: Budget | null): string =>
   budget === null
     ? "none"
-    : BudgetKind.options
+    : budgetKinds
         .flatMap((what) => {
           const { [what]: limit } = budget;
           return limit === undefined ? [] : [`${what} ${limit}`];
@@ -83,7 +93,7 @@ export const limitWords = (budget: Budget | null): string =>
 
 /** `turns 3 of 20, minutes 1.5 of 60`. */
 export const budgetWords = (budget: Budget, spent: Spent): string =>
-  BudgetKind.options
+  budgetKinds
     .flatMap((what) => {
       const { [what]: limit } = budget;
       const { [what]: amount } = spent;

@@ -4,14 +4,16 @@ import * as z from "zod";
 const idOf = <Prefix extends string>(prefix: Prefix) =>
   z
     .string()
-    .regex(
-      new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`),
-      `must look like ${prefix}_01h…`,
-    )
+    .regex(patternOf(prefix), `must look like ${prefix}_01h…`)
     .brand<Prefix>();
+const patternOf = (prefix: string): RegExp =>
+  new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 
 export const SessionId = idOf("ses");
 export type SessionId = z.infer<typeof SessionId>;
+/** Without the schema, for the page. */
+export const isSessionId = (text: string): text is SessionId =>
+  patternOf("ses").test(text);
 
 export const TaskId = idOf("tsk");
 export type TaskId = z.infer<typeof TaskId>;
@@ -28,6 +30,8 @@ export type ExecutionId = z.infer<typeof ExecutionId>;
 /** An interactive shell in the workspace of a session. */
 export const ShellId = idOf("shl");
 export type ShellId = z.infer<typeof ShellId>;
+export const isShellId = (text: string): text is ShellId =>
+  patternOf("shl").test(text);
 
 /** A command that runs in a workspace. */
 export const CommandId = idOf("cmd");
@@ -56,14 +60,23 @@ export const PermissionId = z
   .brand<"per">();
 export type PermissionId = z.infer<typeof PermissionId>;
 
+const MESSAGE_ID = /^msg_\d+$/;
+
 /** A message is named after the event that added it: `msg_<seq>`, unique within its session. */
 export const MessageId = z
   .string()
-  .regex(/^msg_\d+$/, "must look like msg_12")
+  .regex(MESSAGE_ID, "must look like msg_12")
   .brand<"msg">();
 export type MessageId = z.infer<typeof MessageId>;
 
 export const permissionId = (epoch: number, offset: number): PermissionId =>
   PermissionId.parse(`per_${epoch}_${offset}`);
-export const messageId = (seq: number): MessageId =>
-  MessageId.parse(`msg_${seq}`);
+export const messageId = (seq: number): MessageId => messageIdIn(`msg_${seq}`);
+
+/** The same as `MessageId.parse`, for those who do without schemas: the page, where it folds a conversation. */
+export const messageIdIn = (text: string): MessageId => {
+  if (isMessageId(text)) return text;
+  throw new RangeError(`"${text}" must look like msg_12`);
+};
+
+const isMessageId = (text: string): text is MessageId => MESSAGE_ID.test(text);

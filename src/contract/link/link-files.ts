@@ -3,6 +3,7 @@
  * and JSON like that of an order (`{result}` or `{error}`), and the bytes of a file follow it.
  */
 import * as z from "zod";
+import { Directories } from "../session/directories.ts";
 import {
   DirectoryPage,
   FileState,
@@ -23,6 +24,14 @@ export const fileMethods = {
       limit: z.number().int().positive(),
     }),
     result: DirectoryPage,
+  },
+  /** Of the machine, whether a session works there or not. */
+  list_directories: {
+    params: z.object({
+      path: z.string(),
+      limit: z.number().int().positive(),
+    }),
+    result: Directories,
   },
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>;
 

@@ -97,3 +97,7 @@ export const problems = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ProblemCode = keyof typeof problems;
+
+/** A newer server may know codes that we do not. */
+export const isProblemCode = (code: unknown): code is ProblemCode =>
+  typeof code === "string" && Object.hasOwn(problems, code);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentDefinition, AgentId } from "../agent/agent.ts";
 import { SessionBudget } from "../base/budget.ts";
+import { ChangedLines } from "./changed-lines.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { ExecutionId, SessionId, TaskId } from "../base/id.ts";
 import { SmallMark } from "./line.ts";
@@ -59,6 +60,10 @@ export const Session = z.object({
   unresolved_prompts: z.array(UnresolvedPrompt),
   /** The tokens of all turns. */
   usage: Usage.nullable(),
+  /** What they cost, in the currency that the agent tells it in; null where no agent told. */
+  cost: z.number().nullable().default(null),
+  /** What they changed, without those that a rewind left behind; null where that was not counted. */
+  changed_lines: ChangedLines.nullable().default(null),
   /** What the agent's context window holds, as it told last. */
   context: ContextUse.nullable().default(null),
   /** What it may spend in all, and what of that is spent; null where that is not limited. */

@@ -1,6 +1,7 @@
 /** An interactive shell in the workspace of a session, as everybody sees it. */
 import * as z from "zod";
 import { SessionId, ShellId } from "../base/id.ts";
+import { isRecord } from "../../kit/data/is-record.ts";
 import { SHELL_SIZES } from "./shell-size.ts";
 
 /** How many shells of a session may be open at the same time. */
@@ -10,12 +11,8 @@ export const MAX_OPEN_SHELLS = 16;
  * Why a shell is not open any more. `exited`: it ended by itself. `closed`: somebody closed it. `session_deleted`: its session
  * was put into the trash. `lost`: the machine was started again, or somebody killed what held it.
  */
-export const ShellEnding = z.enum([
-  "exited",
-  "closed",
-  "session_deleted",
-  "lost",
-]);
+const endings = ["exited", "closed", "session_deleted", "lost"] as const;
+export const ShellEnding = z.enum(endings);
 export type ShellEnding = z.infer<typeof ShellEnding>;
 
 export const ShellEnd = z.object({
@@ -24,6 +21,17 @@ export const ShellEnd = z.object({
   exit_code: z.number().int().nullable(),
 });
 export type ShellEnd = z.infer<typeof ShellEnd>;
+
+/** Without the schema, for terminals in the page. */
+export const shellEndIn = (value: unknown): ShellEnd | null => {
+  if (!isRecord(value)) return null;
+  const { exit_code } = value;
+  const reason = endings.find((each) => each === value["reason"]);
+  const isCode = exit_code === null || Number.isSafeInteger(exit_code);
+  return reason === undefined || !isCode
+    ? null
+    : { reason, exit_code: exit_code === null ? null : Number(exit_code) };
+};
 
 /** What is asked, as a terminal may have it. */
 export const shellSize = (

@@ -26,6 +26,7 @@ export const filesOver = (
   data: DataLink,
 ): WorkspaceFiles => ({
   list: (order) => link.call("list_files", order),
+  directories: (order) => link.call("list_directories", order),
   read: (order) => read(data, order),
   status: (order) => link.call("git_status", order),
   diff: (order) => link.call("git_diff", order),

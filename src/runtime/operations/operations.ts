@@ -17,6 +17,7 @@ import { importOperations } from "./archive/import-session.ts";
 import { lineOperations } from "./line.ts";
 import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
+import { purgeOperations } from "./purge.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
 import { runOperations } from "./workspace/run-operations.ts";
@@ -44,6 +45,7 @@ export const operationsOf = (deps: OperationDeps) => {
     ...forkOperations(deps),
     ...handoffOperations(deps),
     ...trashOperations(deps),
+    ...purgeOperations(deps),
     ...shellOperations(deps),
     ...exportOperations(deps),
     ...importOperations(deps),

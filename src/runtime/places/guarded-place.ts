@@ -102,6 +102,7 @@ const guardedFiles = (
   onRefusal: OnRefusal,
 ): WorkspaceFiles => ({
   list: guard((order) => place.files.list(order)),
+  directories: guard((order) => place.files.directories(order)),
   read: guard(async (order) => {
     const opened = await place.files.read(order);
     const content = guarded(opened.content, onRefusal);

@@ -95,6 +95,10 @@ export interface Transfers {
 /** The files of workspaces, whether agents work there or not. Refusals are those of orders. */
 export interface WorkspaceFiles {
   list(order: LinkParams<"list_files">): Promise<LinkResult<"list_files">>;
+  /** Of the machine. */
+  directories(
+    order: LinkParams<"list_directories">,
+  ): Promise<LinkResult<"list_directories">>;
   read(order: ReadFile): Promise<FileContent>;
   /** What git says of a workspace. */
   status(order: LinkParams<"git_status">): Promise<LinkResult<"git_status">>;

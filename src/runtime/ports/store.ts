@@ -218,6 +218,8 @@ export interface Store extends TaskStore, WebhookStore {
   changes(after: number, limit: number): Promise<Changes>;
   /** What a key was answered with in the scopes behind `after`, in their order, page by page. */
   receiptsOf(key: string, after: string): Promise<ReceiptPage>;
+  /** The names of races' agreements, the newest first, behind this one, `limit` of them; fewer only at the end. Found by an index. */
+  races(after: string | null, limit: number): Promise<string[]>;
   receipt(scope: string, key: string): Promise<Receipt | null>;
   /** Adds it, or puts it in the place of the one with the same scope and key. */
   putReceipt(term: number, receipt: Receipt): Promise<void>;

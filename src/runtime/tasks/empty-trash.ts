@@ -2,9 +2,9 @@
 import type { TaskId } from "../../contract/base/id.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 import type { Retention } from "../../session/view/retention.ts";
-import { intend } from "../../task/intend.ts";
-import { openAttempt, type State } from "../../task/state.ts";
+import type { State } from "../../task/state.ts";
 import type { Ages } from "../ports/home.ts";
+import { removeTask } from "./purge-task.ts";
 import type { TaskDeps } from "./task-deps.ts";
 
 const PAGE = 100;
@@ -23,11 +23,8 @@ export const emptyTaskTrash = async (
   const isOver = (deleted_at: string): boolean =>
     elapsedMs(ages.since(deleted_at), ages.now().toISOString()) >=
     trash_days * DAY_MS;
-  const mayGo = async (state: State): Promise<boolean> =>
-    state.deleted_at !== null &&
-    isOver(state.deleted_at) &&
-    openAttempt(state) === null &&
-    intend(state).length === 0;
+  const isDue = ({ deleted_at }: State): boolean =>
+    deleted_at !== null && isOver(deleted_at);
   const removed: TaskId[] = [];
   let after: string | undefined;
   do {
@@ -36,10 +33,7 @@ export const emptyTaskTrash = async (
       if (damaged === true || deleted_at === undefined || !isOver(deleted_at))
         continue;
       try {
-        const isGone = await tasks.purge(id, mayGo, async () => {
-          callers.delete(id);
-        });
-        if (isGone) removed.push(id);
+        if (await removeTask({ tasks, callers }, id, isDue)) removed.push(id);
       } catch (err) {
         log.warn(
           { task_id: id, err },

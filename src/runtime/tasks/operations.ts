@@ -15,6 +15,7 @@ import type { TaskFilter } from "../ports/task-store.ts";
 import { addContext, ask, freeName, retryTask, runTask } from "./ask-task.ts";
 import { changeTask } from "./change-task.ts";
 import { applyTask, createTask } from "./make-task.ts";
+import { purgeTask } from "./purge-task.ts";
 import { listAttempts, showTask } from "./show-task.ts";
 import type { TaskDeps } from "./task-deps.ts";
 
@@ -55,6 +56,7 @@ export const taskOperations = (deps: TaskDeps) => ({
       type: "task.undelete",
       name: await freeName(deps, name),
     })),
+  purgeTask: (id: TaskId, key?: string) => purgeTask(deps, id, key),
   listAttempts: (id: TaskId) => listAttempts(deps, id),
   listTaskEvents: async (id: TaskId, after: number, limit: number) => {
     // Of a damaged one those before the damage.

@@ -6,6 +6,7 @@ import {
   CheckpointPage,
   Collected,
   DiskUse,
+  PurgedSession,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
 import { ShellPage } from "../../contract/api/shell-route.ts";
@@ -37,6 +38,7 @@ import {
   GitStatus,
 } from "../../contract/session/git-look.ts";
 import { SearchResult } from "../../contract/session/search.ts";
+import { Race, RacePage } from "../../contract/api/race-route.ts";
 import { PromptPage } from "../../contract/api/find-route.ts";
 import {
   EndedProcess,
@@ -47,6 +49,7 @@ import { HomeChange } from "../../contract/api/stream-route.ts";
 import { ConversationWindow } from "../../contract/api/window-route.ts";
 import {
   AttemptPage,
+  PurgedTask,
   TaskEventPage,
   TaskPage,
 } from "../../contract/api/task-route.ts";
@@ -107,6 +110,10 @@ const named = {
   Prompt,
   PromptPage,
   Resume,
+  PurgedSession,
+  PurgedTask,
+  Race,
+  RacePage,
   Rewound,
   SearchResult,
   Session,

@@ -2,11 +2,13 @@
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
 import type { Agreement } from "../../contract/api/agreement-route.ts";
+import type { Race, RacesQuery } from "../../contract/api/race-route.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
   Collected,
   DiskUse,
+  PurgedSession,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
 import type {
@@ -14,6 +16,7 @@ import type {
   ShellSize,
 } from "../../contract/api/shell-route.ts";
 import type { Damage } from "../../contract/api/damage-route.ts";
+import type { PurgedTask } from "../../contract/api/task-route.ts";
 import type { Event } from "../../contract/event/event.ts";
 import type {
   PermissionId,
@@ -46,12 +49,14 @@ import type {
   MostRecentRequest,
   PromptPage,
 } from "../../contract/api/find-route.ts";
+import type { DirectoriesQuery } from "../../contract/api/directory-route.ts";
 import type {
   FilesQuery,
   GitDiffQuery,
   GitLogQuery,
   SearchQuery,
 } from "../../contract/api/workspace-route.ts";
+import type { Directories } from "../../contract/session/directories.ts";
 import type {
   GitBranches,
   GitDiff,
@@ -209,7 +214,10 @@ export interface Operations {
   ): Promise<Session>;
   deleteSession(id: SessionId): Promise<Session>;
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
+  /** Resolves when it is gone. Only for what is in the trash. */
+  purgeSession(id: SessionId, key?: string): Promise<PurgedSession>;
   /** The file is whole before the first byte of it is given. */
+  listDirectories(query: DirectoriesQuery): Promise<Directories>;
   listFiles(
     id: SessionId,
     path: string,
@@ -285,6 +293,8 @@ export interface Operations {
   closeTask(id: TaskId, as: "done" | "cancelled", key?: string): Promise<Task>;
   deleteTask(id: TaskId): Promise<Task>;
   undeleteTask(id: TaskId, key?: string): Promise<Task>;
+  /** Resolves when it is gone. Only for what is in the trash. */
+  purgeTask(id: TaskId, key?: string): Promise<PurgedTask>;
   listAttempts(id: TaskId): Promise<{ attempts: Attempt[]; next: null }>;
   listTaskEvents(
     id: TaskId,
@@ -306,6 +316,7 @@ export interface Operations {
   showAgreement(name: string): Promise<Agreement>;
   /** The first value stays. */
   agree(name: string, value: string): Promise<Agreement>;
+  listRaces(query: RacesQuery): Promise<{ races: Race[]; next: string | null }>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { AgreementName } from "../../contract/api/agreement-route.ts";
 import { routes } from "../../contract/api/route.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { body } from "../ask/ask.ts";
+import { body, query } from "../ask/ask.ts";
 import type { Operations } from "../ask/operations.ts";
 import { render } from "../answer/render.ts";
 
@@ -10,6 +10,10 @@ export const agreementRoutes = (app: Hono, operations: Operations): void => {
   const show = routes.showAgreement;
   app.get(show.path, async (c) =>
     render(show, await operations.showAgreement(nameIn(c))),
+  );
+  const races = routes.listRaces;
+  app.get(races.path, async (c) =>
+    render(races, await operations.listRaces(query(c, races.query))),
   );
   const { agree } = routes;
   app.put(agree.path, async (c) => {

@@ -67,6 +67,11 @@ export const sessionRoutes = (app: Hono, operations: Operations): void => {
     return (_, key) => operations.undeleteSession(id, key);
   });
 
+  post(app, routes.purgeSession, (c) => {
+    const id = sessionId(c);
+    return (_, key) => operations.purgeSession(id, key);
+  });
+
   post(app, routes.recoverSession, (c) => {
     const id = sessionId(c);
     return (_, key) => operations.recoverSession(id, key);

@@ -82,6 +82,11 @@ export const taskRoutes = (
     return (_, key) => operations.undeleteTask(id, key);
   });
 
+  post(app, routes.purgeTask, (c) => {
+    const id = taskId(c);
+    return (_, key) => operations.purgeTask(id, key);
+  });
+
   const attempts = routes.listAttempts;
   app.get(attempts.path, async (c) =>
     render(attempts, await operations.listAttempts(taskId(c))),

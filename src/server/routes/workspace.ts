@@ -62,6 +62,12 @@ export const workspaceRoutes = (app: Hono, operations: Operations): void => {
     );
   });
   gitRoutes(app, operations);
+
+  const { listDirectories } = routes;
+  app.get(listDirectories.path, async (c) => {
+    const wanted = query(c, listDirectories.query);
+    return render(listDirectories, await operations.listDirectories(wanted));
+  });
 };
 
 const gitRoutes = (app: Hono, operations: Operations): void => {

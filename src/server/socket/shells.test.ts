@@ -13,6 +13,7 @@ import {
   type ListeningSite,
   TOKEN,
 } from "../fixtures/fake-site.ts";
+import type { AttachedShell } from "../ask/operations.ts";
 
 interface Answer {
   id: number;
@@ -44,16 +45,20 @@ const connect = async (site: ListeningSite) => {
     while (!holds()) await once(ws, "received");
   };
   const session_id = site.house.addSession().id;
-  const call = async (method: string, params: object): Promise<Answer> => {
+  const ask = (method: string, params: object): number => {
     const id = (calls += 1);
     const named = { session_id, shell_id: aShellId, ...params };
     ws.send(
       JSON.stringify({ id, method: `session.shell.${method}`, params: named }),
     );
+    return id;
+  };
+  const call = async (method: string, params: object): Promise<Answer> => {
+    const id = ask(method, params);
     await until(() => answers.has(id));
     return answers.get(id) ?? { id };
   };
-  return { ws, frames, call, until };
+  return { ws, frames, ask, call, until };
 };
 
 const textOf = (frame: ShellFrame | undefined): string =>
@@ -140,4 +145,43 @@ test("[SHL-23] what a shell does not read is refused when too much of it waits, 
   assert.equal(codes.at(-1), "shell_not_reading");
   assert.ok((await client.call("resize", { cols: 10, rows: 10 })).result);
   client.ws.terminate();
+});
+
+test("[SHL-23] of a shell that shows much, no more is fetched than a slow client takes, and it gets all of it in order", async () => {
+  const PIECE = Buffer.alloc(64 * 1024, "x");
+  const PIECES = 2000;
+  const fetched = { count: 0 };
+  const flood: AttachedShell = {
+    async *[Symbol.asyncIterator]() {
+      for (; fetched.count < PIECES; fetched.count += 1)
+        yield {
+          kind: "output",
+          offset: fetched.count * PIECE.length,
+          bytes: PIECE,
+        };
+      await new Promise(() => undefined);
+    },
+    type: async () => undefined,
+    detach: () => undefined,
+  };
+  await using site = await listenFakeSite({ attachShell: async () => flood });
+  const client = await connect(site);
+  const quick = await connect(site);
+  client.ws.pause();
+  client.ask("attach", {});
+  for (let calm = 0, last = -1; calm < 200;) {
+    calm = fetched.count === last ? calm + 1 : 0;
+    last = fetched.count;
+    await quick.call("resize", { cols: 10, rows: 10 });
+  }
+  // What the kernel holds for both ends of a connection on this machine, and a mebibyte more.
+  assert.ok(fetched.count > 0 && fetched.count < 640, `${fetched.count}`);
+  client.ws.resume();
+  await client.until(() => client.frames.length === PIECES);
+  assert.deepEqual(
+    client.frames.map(({ offset }) => offset),
+    Array.from({ length: PIECES }, (_, at) => at * PIECE.length),
+  );
+  client.ws.terminate();
+  quick.ws.terminate();
 });

@@ -11,6 +11,7 @@ import {
   followUpdate,
   sessionChanged,
 } from "./changes.ts";
+import { countLines, recountLines } from "./changed-lines.ts";
 import { captured, withDue, withoutDue } from "./checkpoints.ts";
 import { said, withFirstPrompt } from "./conversation.ts";
 import {
@@ -224,13 +225,16 @@ const apply = (state: State, event: Later): State => {
     case "session.checkpoint.saved":
     case "session.checkpoint.partial":
     case "session.checkpoint.failed":
-      return captured(state, event.data.checkpoint);
+      return countLines(
+        captured(state, event.data.checkpoint),
+        event.data.checkpoint,
+      );
     case "session.forked":
       return forked(state, event.data);
     case "session.rewind.requested":
       return rewindRequested(active(state, event), event.data);
     case "session.rewound":
-      return rewound(state, event.data);
+      return recountLines(rewound(state, event.data));
     case "session.rewind.failed":
       return rewindFailed(state, event.data);
     case "session.handed_off":

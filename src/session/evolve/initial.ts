@@ -5,6 +5,7 @@ import { initialLine } from "../line/line.ts";
 import { evolveTail } from "../line/tail.ts";
 import { noQuotas } from "../state/quota/quotas.ts";
 import type { State } from "../state/state.ts";
+import { nothingChanged } from "../state/changed-lines.ts";
 import { noChanges } from "../state/changes.ts";
 import { wholeBudget } from "../state/limits/budget-state.ts";
 import { noToolCalls } from "../state/tool-calls.ts";
@@ -61,6 +62,7 @@ export const initialState = (event: EventOf<"session.created">): State => {
       withdrawn: [],
       rewinds: [],
       usage: null,
+      changed: nothingChanged,
     },
     prompts: {
       queue: [],

@@ -37,6 +37,7 @@ import type {
 import type { ContextUse, Usage } from "../../contract/base/usage.ts";
 import type { PersistentMap } from "../../kit/data/persistent-map.ts";
 import type { Agentctl } from "./agentctl.ts";
+import type { ChangedSoFar } from "./changed-lines.ts";
 import type { Changes } from "./changes.ts";
 import type { BudgetState } from "./limits/budget-state.ts";
 import type { Quotas } from "./quota/quotas.ts";
@@ -51,7 +52,7 @@ import type { ToolCalls } from "./tool-calls.ts";
  * only what is open and a fixed number of the newest, so that an event costs the same early and late in a session.
  * Snapshots of it rest in the store: raise the version when the shape or the meaning of a field changes.
  */
-export const STATE_VERSION = 30;
+export const STATE_VERSION = 31;
 
 export interface State {
   id: SessionId;
@@ -62,7 +63,6 @@ export interface State {
   lifecycle: Lifecycle;
   /** Since when it is in the trash. */
   deleted_at: string | null;
-
   workspace: Workspace;
   agent: Agent;
   /** The execution that may still have processes. At most one (P4). */
@@ -70,7 +70,6 @@ export interface State {
   executions_so_far: ExecutionsSoFar;
   quotas: Quotas;
   agentctl: Agentctl | null;
-
   turns: Turns;
   prompts: Prompts;
   permissions: Permissions;
@@ -161,6 +160,7 @@ export interface Turns {
   rewinds: readonly Rewind[];
   /** The tokens of all of them. */
   usage: Usage | null;
+  changed: ChangedSoFar;
 }
 
 export interface Prompts {

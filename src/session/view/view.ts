@@ -80,6 +80,8 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     turn_count: turns.over,
     turns_left_behind: turns.left_behind,
     usage: turns.usage,
+    cost: state.budget.spent.cost,
+    changed_lines: turns.changed.total,
     context: agent.context,
     at_next_start: [...agent.changes.at_next_start],
     budget: budgetOf(state),

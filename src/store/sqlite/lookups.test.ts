@@ -20,7 +20,11 @@ import {
   changeWrites,
   REMOVED,
 } from "./tables/changes.ts";
-import { RECEIPTS_WITH_KEY } from "./tables/receipts.ts";
+import {
+  NEWEST_RACES,
+  OLDER_RACES,
+  RECEIPTS_WITH_KEY,
+} from "./tables/receipts.ts";
 import { listQuery } from "./tables/sessions.ts";
 
 const plansOf = (path: string) => {
@@ -98,6 +102,20 @@ void test("[STO-92] changes and receipts are found through an index", async (t) 
   ] as const) {
     assert.match(plan(sql), index);
     assert.doesNotMatch(plan(sql), /SCAN/);
+  }
+  db.close();
+});
+
+void test("[STO-100] races are found through an index, by their names alone", async (t) => {
+  const path = databasePath(t);
+  await (await openAt(path)).close();
+  const { db, plan } = plansOf(path);
+  for (const sql of [NEWEST_RACES, OLDER_RACES]) {
+    assert.match(
+      plan(sql),
+      /COVERING INDEX sqlite_autoindex_receipts_1 \(scope=\? AND key>\? AND key<\?\)/,
+    );
+    assert.doesNotMatch(plan(sql), /SCAN receipts/);
   }
   db.close();
 });

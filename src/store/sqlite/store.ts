@@ -153,6 +153,7 @@ export const openSqliteStore = async ({
       task: (id) => tasks.task(id),
     }),
     receiptsOf: (key, after) => reader.ask("receiptsOf", { key, after }),
+    races: (after, limit) => reader.ask("races", { after, limit }),
     receipt: (scope, key) => reader.ask("receipt", { scope, key }),
 
     ...tasks,

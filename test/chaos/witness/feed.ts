@@ -1,4 +1,4 @@
-import { follow } from "../../../src/client/feed.ts";
+import { connect } from "../../../src/client/client.ts";
 import type { Event } from "../../../src/contract/event/event.ts";
 import type { Where, Witness } from "./witness.ts";
 
@@ -19,7 +19,7 @@ export const followFeed = (
     done: Promise.resolve(),
   };
   witness.done = (async () => {
-    const feed = follow(where, session, {
+    const feed = connect(where).follow(session, {
       after,
       signal,
       retry: { first_ms: 20, most_ms: 300 },

@@ -8,13 +8,14 @@ export const PlusMinus = ({
 }: {
   added: number | null;
   removed: number | null;
-}) => (
-  <span className={style.counts}>
-    {added !== null && added > 0 && (
-      <span className={style.plus}>+{number(added)}</span>
-    )}
-    {removed !== null && removed > 0 && (
-      <span className={style.minus}>−{number(removed)}</span>
-    )}
-  </span>
-);
+}) => {
+  const hasAdded = added !== null && added > 0;
+  const hasRemoved = removed !== null && removed > 0;
+  if (!hasAdded && !hasRemoved) return null;
+  return (
+    <span className={style.counts}>
+      {hasAdded && <span className={style.plus}>+{number(added)}</span>}
+      {hasRemoved && <span className={style.minus}>−{number(removed)}</span>}
+    </span>
+  );
+};

@@ -2,26 +2,23 @@
  * What is attached to drafts, kept over a reload. It is too large for where texts are kept, so it has a place of its own; the
  * oldest go when there is too much.
  */
-import * as z from "zod";
-import { ContentBlock } from "../../../src/contract/base/content.ts";
+import type { ContentBlock } from "../../../src/contract/base/content.ts";
+import { isRecord } from "../../../src/kit/data/is-record.ts";
 
-const Attachment = z.object({
-  id: z.string(),
-  name: z.string(),
-  block: ContentBlock,
-  size: z.string(),
-});
+interface KeptAttachment {
+  id: string;
+  name: string;
+  block: ContentBlock;
+  size: string;
+}
 
-const Kept = z.object({
-  attachments: z.array(Attachment),
+export interface Kept {
+  attachments: KeptAttachment[];
   /** Files of the workspace that were taken into the text. */
-  files: z.array(z.string()),
+  files: string[];
   /** The key under which this was last sent. */
-  attempt: z
-    .object({ text: z.string(), ids: z.array(z.string()), key: z.string() })
-    .nullable(),
-});
-export type Kept = z.infer<typeof Kept>;
+  attempt: { text: string; ids: string[]; key: string } | null;
+}
 export const NOTHING_KEPT: Kept = { attachments: [], files: [], attempt: null };
 
 /** Where it is put: the browser's database, or memory. */
@@ -55,7 +52,7 @@ export class KeptAttachments {
     const held = this.#held.get(name);
     if (held !== undefined) return held;
     const found = await this.#box.read(name).catch(() => null);
-    return Kept.safeParse(found).data ?? NOTHING_KEPT;
+    return isKept(found) ? found : NOTHING_KEPT;
   }
 
   async write(name: string, kept: Kept): Promise<void> {
@@ -110,3 +107,42 @@ const sizeOf = ({ attachments }: Kept): number =>
           : block.text.length),
     0,
   );
+
+/** Whether this is what was written here. Another release may have written something else. */
+const isKept = (value: unknown): value is Kept =>
+  isRecord(value) &&
+  Array.isArray(value["attachments"]) &&
+  value["attachments"].every(isAttachment) &&
+  areTexts(value["files"]) &&
+  (value["attempt"] === null || isAttempt(value["attempt"]));
+
+const isAttachment = (value: unknown): boolean =>
+  hasTexts(value, "id", "name", "size") && isBlock(value["block"]);
+
+const isAttempt = (value: unknown): boolean =>
+  hasTexts(value, "text", "key") && areTexts(value["ids"]);
+
+const isBlock = (value: unknown): boolean => {
+  if (!isRecord(value)) return false;
+  switch (value["type"]) {
+    case "text":
+      return hasTexts(value, "text");
+    case "image":
+      return hasTexts(value, "mime_type", "data");
+    case "resource_link":
+      return hasTexts(value, "uri", "name");
+    case "resource":
+      return hasTexts(value, "uri", "text");
+    default:
+      return false;
+  }
+};
+
+const hasTexts = (
+  value: unknown,
+  ...names: readonly string[]
+): value is Record<string, unknown> =>
+  isRecord(value) && names.every((name) => typeof value[name] === "string");
+
+const areTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,12 +1,10 @@
 /** What is kept with drafts, in the browser's database. Sizes lie apart, so that counting reads no attachments. */
-import * as z from "zod";
-import type { KeptBox } from "./kept-attachments.ts";
+import { isRecord } from "../../../src/kit/data/is-record.ts";
+import type { KeptBox, KeptFacts } from "./kept-attachments.ts";
 
 const NAME = "reprise";
 const CONTENT = "attachments";
 const FACTS = "attachment-facts";
-
-const Facts = z.object({ at: z.number(), bytes: z.number() });
 
 export const keptDatabase = (factory: () => IDBFactory): KeptBox => {
   let opening: Promise<IDBDatabase> | null = null;
@@ -38,14 +36,19 @@ export const keptDatabase = (factory: () => IDBFactory): KeptBox => {
         answer<unknown[]>(store.getAll()),
       ]);
       return names.flatMap((name, i) => {
-        const known = Facts.safeParse(facts[i]).data;
-        return typeof name === "string" && known !== undefined
+        const known = facts[i];
+        return typeof name === "string" && isFacts(known)
           ? [{ name, ...known }]
           : [];
       });
     },
   };
 };
+
+const isFacts = (value: unknown): value is KeptFacts =>
+  isRecord(value) &&
+  typeof value["at"] === "number" &&
+  typeof value["bytes"] === "number";
 
 const open = async (factory: () => IDBFactory): Promise<IDBDatabase> => {
   // Where storage is forbidden, already asking for it throws.

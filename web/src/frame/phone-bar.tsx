@@ -1,3 +1,4 @@
+import { useContext } from "react";
 import { Link, useLocation } from "wouter";
 import { Badge } from "../kit/badge.tsx";
 import { classes } from "../kit/classes.ts";
@@ -5,6 +6,7 @@ import { Icon } from "../kit/icon.tsx";
 import type { IconName } from "../kit/icon-paths.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes } from "../routes.ts";
+import { CommandsContext } from "../overlay/use-commands.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { needWords } from "./need-words.ts";
 import style from "./phone-bar.module.css";
@@ -20,6 +22,7 @@ const places: readonly { href: string; name: string; icon: IconName }[] = [
 export const PhoneBar = ({ attention }: Pick<PageStores, "attention">) => {
   const needing = useReadable(attention).length;
   const [path] = useLocation();
+  const commands = useContext(CommandsContext);
   return (
     <nav className={style.bar} aria-label="Places">
       {places.map(({ href, name, icon }) => (
@@ -38,6 +41,14 @@ export const PhoneBar = ({ attention }: Pick<PageStores, "attention">) => {
           )}
         </Link>
       ))}
+      <button
+        type="button"
+        className={style.place}
+        onClick={() => commands?.run("palette")}
+      >
+        <Icon name="search" size={20} />
+        Search
+      </button>
     </nav>
   );
 };

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { PlusMinus } from "../diff/plus-minus.tsx";
 import { Age } from "../kit/age.tsx";
 import { classes } from "../kit/classes.ts";
 import { Glyph } from "../kit/glyph.tsx";
@@ -24,11 +25,12 @@ export const AskRow = ({
   services: HomeServices;
 }) => {
   const { session, reason } = attention;
+  const now = useNow();
   const { what, quoted, where } = askWords(
     attention,
     services.agents.name(session.agent),
+    now,
   );
-  const now = useNow();
   const asked =
     reason === "permission"
       ? session.pending_permissions[0]?.asked_at
@@ -53,6 +55,9 @@ export const AskRow = ({
         <div className={style.where}>
           <b>{sessionName(session)}</b>
           <span>{where}</span>
+          {reason === "finished" && session.changed_lines !== null && (
+            <PlusMinus {...session.changed_lines} />
+          )}
           {asked === undefined ? (
             <Age at={session.last_active_at} />
           ) : (

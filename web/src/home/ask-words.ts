@@ -2,6 +2,8 @@
 import type { Session } from "../../../src/contract/session/session.ts";
 import type { Attention } from "../store/attention.ts";
 import { counted } from "../words/counts.ts";
+import { cutWords } from "../words/cut-words.ts";
+import { quotaWait, waitsForQuota } from "../words/quota-words.ts";
 
 export interface AskWords {
   what: string;
@@ -14,6 +16,7 @@ export interface AskWords {
 export const askWords = (
   { session, reason }: Attention,
   agentName: string,
+  now: number,
 ): AskWords => {
   switch (reason) {
     case "permission":
@@ -25,11 +28,7 @@ export const askWords = (
         where: `${agentName}${inTurn(session)}`,
       };
     case "interrupted":
-      return {
-        what: `${turnWord(session)} was cut off`,
-        quoted: null,
-        where: `${agentName} waits for your word`,
-      };
+      return cutOff(session, agentName, now);
     case "error":
       return {
         what: session.error_message ?? "The agent could not be brought back",
@@ -52,6 +51,23 @@ export const askWords = (
         where: `${agentName}, turn ${session.turn_count}`,
       };
   }
+};
+
+const cutOff = (session: Session, agentName: string, now: number): AskWords => {
+  const prompt = undecided(session);
+  const wait = quotaWait(session, now);
+  if (wait !== null && waitsForQuota(session))
+    return {
+      what: wait.title,
+      quoted: null,
+      where: `${agentName}, ${wait.what.replace(/^T/, "t")}`,
+    };
+  const how = prompt === undefined ? "" : `: ${cutWords(prompt)}`;
+  return {
+    what: `${turnWord(session)} was cut off${how}`,
+    quoted: null,
+    where: `${agentName} waits for your word`,
+  };
 };
 
 const asks = (session: Session, agentName: string): AskWords => {

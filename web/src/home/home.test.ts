@@ -7,6 +7,7 @@ import {
   aPrompt,
   aSession,
   at,
+  NOW,
   promptId,
   sessionId,
 } from "../fixtures/samples.ts";
@@ -125,7 +126,7 @@ test("[PAG-63] a row says what is asked, by whom, and where", () => {
   const words = (different: Partial<Session>) => {
     const [first] = attention([aSession(different)], nothingSeen);
     assert.ok(first !== undefined);
-    return askWords(first, "Claude Code");
+    return askWords(first, "Claude Code", NOW);
   };
   assert.deepEqual(
     words({ pending_permissions: [aPermission({ tool }), aPermission()] }),
@@ -147,7 +148,7 @@ test("[PAG-63] a row says what is asked, by whom, and where", () => {
       ],
     }),
     {
-      what: "Turn 4 was cut off",
+      what: "Turn 4 was cut off: the agent is gone",
       quoted: null,
       where: "Claude Code waits for your word",
     },

@@ -1,10 +1,13 @@
 import { Link } from "wouter";
+import { PlusMinus } from "../diff/plus-minus.tsx";
 import { Age } from "../kit/age.tsx";
 import { classes } from "../kit/classes.ts";
 import { Glyph } from "../kit/glyph.tsx";
+import { useNow } from "../kit/now.tsx";
 import { SmallLine } from "../line/small-line.tsx";
 import { sessionPath } from "../routes.ts";
 import { placeName } from "../store/directories.ts";
+import { quotaWait } from "../words/quota-words.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
 import type { HomeServices } from "./act.ts";
@@ -12,7 +15,7 @@ import type { HomeItem } from "./sections.ts";
 import { ROW } from "./use-home-keys.ts";
 import style from "./home.module.css";
 
-/** A session that needs nobody: glyph, name over last words, short line, agent, branch, age. */
+/** A session that needs nobody: glyph, name over last words, short line, agent, branch, changed lines, age. */
 export const SessionRow = ({
   item: { session, isFirst, isLast },
   services,
@@ -22,6 +25,7 @@ export const SessionRow = ({
 }) => {
   const { glyph, word } = stateWord(session);
   const name = sessionName(session);
+  const wait = quotaWait(session, useNow());
   return (
     <Link
       href={sessionPath(session.id)}
@@ -37,7 +41,7 @@ export const SessionRow = ({
       <span className={style.name}>
         <span className={style.title}>{name}</span>
         <span className={style.words}>
-          {session.last_words}
+          {wait === null ? session.last_words : `${wait.title}. ${wait.what}.`}
         </span>
       </span>
       <span className={style.line}>
@@ -45,6 +49,11 @@ export const SessionRow = ({
       </span>
       <span className={style.fact}>{services.agents.name(session.agent)}</span>
       <span className={style.fact}>{placeName(session)}</span>
+      <span className={style.changed}>
+        {session.changed_lines !== null && (
+          <PlusMinus {...session.changed_lines} />
+        )}
+      </span>
       <Age at={session.last_active_at} className={style.age} />
     </Link>
   );

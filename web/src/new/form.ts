@@ -1,7 +1,7 @@
 /** What is asked for when a session is started, and the request that it becomes. */
 import * as z from "zod";
 import type { CreateSessionInput } from "../../../src/contract/api/request.ts";
-import { PermissionDefault } from "../../../src/contract/agent/permission.ts";
+import { permissionDefaults } from "../../../src/contract/agent/permission.ts";
 
 export const Form = z.object({
   prompt: z.string().default(""),
@@ -14,7 +14,7 @@ export const Form = z.object({
   model: z.string().default(""),
   mode: z.string().default(""),
   /** Null: no policy; what the agent asks is asked. */
-  permissions: PermissionDefault.nullable().default(null),
+  permissions: z.enum(permissionDefaults).nullable().default(null),
   onInterrupt: z.enum(["wait", "continue"]).default("wait"),
   /** Null: as the server is configured. */
   onQuota: z.enum(["wait", "continue"]).nullable().default(null),
@@ -36,7 +36,11 @@ export const requestOf = (
   { isEmpty = false, userHome = null }: Asked = {},
 ): CreateSessionInput | null => {
   if (form.agent === null) return null;
-  const directory = wholePath(form.directory, userHome);
+  // Offered paths end with a slash.
+  const directory = wholePath(form.directory, userHome).replace(
+    /(?<=[^/])\/+$/,
+    "",
+  );
   const prompt = isEmpty ? "" : form.prompt.trim();
   return {
     agent: form.agent,

@@ -13,6 +13,7 @@ import {
   requestOf,
   wholePath,
 } from "./form.ts";
+import { directoryOffers } from "./directory-offers.ts";
 import { NewDraft } from "./new-draft.ts";
 import { refusalOf } from "./refusal.ts";
 import { restSentence } from "./sentence.ts";
@@ -82,6 +83,29 @@ test("[PAG-163] a directory is a whole path, and ~ is the home directory of the 
     requestOf(form({ directory: "~/src" }), { userHome: "/home/me" })?.cwd,
     "/home/me/src",
   );
+});
+
+test("[PAG-230] directories that sessions worked in are offered first, then those that the machine has", () => {
+  const recent = ["/src/atlas", "/src/beta"];
+  const names = { names: ["atlas", "attic"] };
+  assert.deepEqual(directoryOffers("", recent, null), [
+    { path: "/src/atlas", isRecent: true },
+    { path: "/src/beta", isRecent: true },
+  ]);
+  assert.deepEqual(directoryOffers("/src/AT", recent, names), [
+    { path: "/src/atlas", isRecent: true },
+    { path: "/src/attic/", isRecent: false },
+  ]);
+  assert.deepEqual(directoryOffers("~/at", [], names), [
+    { path: "~/atlas/", isRecent: false },
+    { path: "~/attic/", isRecent: false },
+  ]);
+  assert.deepEqual(directoryOffers("/src/atlas", recent, { names: [] }), []);
+  assert.equal(
+    requestOf(form({ directory: "/src/attic/" }))?.cwd,
+    "/src/attic",
+  );
+  assert.equal(requestOf(form({ directory: "/" }))?.cwd, "/");
 });
 
 test("[PAG-164] the sentence says what will be", () => {

@@ -44,6 +44,8 @@ export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
             ref={rest.where}
             form={form}
             directories={rest.directories}
+            client={stores.client}
+            userHome={stores.settings.user_home}
             refusal={refusalAt("directory")}
             onChange={change}
           />

@@ -1,6 +1,7 @@
 import type { Ref } from "react";
+import type { Client } from "../../../src/client/client.ts";
 import { Button } from "../kit/button.tsx";
-import { Icon } from "../kit/icon.tsx";
+import { DirectoryField } from "./directory-field.tsx";
 import type { Form } from "./form.ts";
 import type { Refusal } from "./refusal.ts";
 import style from "./fields.module.css";
@@ -14,12 +15,16 @@ const ways = [
 export const Where = ({
   form,
   directories,
+  client,
+  userHome,
   refusal,
   onChange,
   ref,
 }: {
   form: Pick<Form, "directory" | "workIn">;
   directories: readonly string[];
+  client: Pick<Client, "listDirectories">;
+  userHome: string | null;
   refusal: Refusal | null;
   onChange: (change: Partial<Form>) => void;
   ref: Ref<HTMLInputElement>;
@@ -29,30 +34,16 @@ export const Where = ({
     <div className={style.fields}>
       <div className={style.field}>
         <label htmlFor="new-where">Where</label>
-        <div className={style.input}>
-          <Icon name="folder" size={14} />
-          <input
-            ref={ref}
-            id="new-where"
-            className={style.path}
-            list="new-directories"
-            value={form.directory}
-            placeholder="An empty directory of its own"
-            spellCheck={false}
-            autoCapitalize="none"
-            autoComplete="off"
-            aria-invalid={refusal !== null}
-            aria-describedby={refusal === null ? undefined : "new-where-not"}
-            onChange={({ target }) => onChange({ directory: target.value })}
-          />
-        </div>
-        <datalist id="new-directories">
-          {directories.map((path) => (
-            <option key={path} value={path}>
-              {path}
-            </option>
-          ))}
-        </datalist>
+        <DirectoryField
+          ref={ref}
+          inputId="new-where"
+          value={form.directory}
+          recent={directories}
+          client={client}
+          userHome={userHome}
+          faultId={refusal === null ? null : "new-where-not"}
+          onChange={(directory) => onChange({ directory })}
+        />
         {refusal !== null && (
           <div id="new-where-not" className={style.refusal} role="alert">
             {refusal.text}

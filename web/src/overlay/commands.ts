@@ -1,6 +1,7 @@
 /** What can be done where one is: each screen adds its commands while it is shown. */
 import type { Mark } from "../line/mark.ts";
 import type { Readable } from "../store/readable.ts";
+import { Value } from "../store/value.ts";
 import { type CommandId, commandIds } from "./command-table.ts";
 
 export type Actions = Partial<Record<CommandId, () => void>>;
@@ -14,18 +15,23 @@ export interface OpenPlace {
   fork: (turn: number) => void;
 }
 
-export class Commands {
+interface Offer {
+  ids: readonly CommandId[];
+  run: (id: CommandId) => void;
+}
+
+export class Commands implements Readable<readonly CommandId[]> {
+  /** In the order of the table. */
+  readonly #ids = new Value<readonly CommandId[]>([]);
   /** The newest last: it goes before the others. */
-  #offers: { ids: readonly CommandId[]; run: (id: CommandId) => void }[] = [];
+  #offers: readonly Offer[] = [];
   #places: (() => OpenPlace)[] = [];
 
   /** Returns what takes them away again. */
   offer(ids: readonly CommandId[], run: (id: CommandId) => void): () => void {
     const offered = { ids, run };
-    this.#offers = [...this.#offers, offered];
-    return () => {
-      this.#offers = this.#offers.filter((each) => each !== offered);
-    };
+    this.#set([...this.#offers, offered]);
+    return () => this.#set(this.#offers.filter((each) => each !== offered));
   }
 
   enter(place: () => OpenPlace): () => void {
@@ -39,9 +45,13 @@ export class Commands {
     return this.#offers.some(({ ids }) => ids.includes(id));
   }
 
-  /** In the order of the table. */
-  ids(): CommandId[] {
-    return commandIds.filter((id) => this.has(id));
+  /** What can be done now. */
+  get(): readonly CommandId[] {
+    return this.#ids.get();
+  }
+
+  subscribe(changed: () => void): () => void {
+    return this.#ids.subscribe(changed);
   }
 
   run(id: CommandId): void {
@@ -51,5 +61,11 @@ export class Commands {
   /** Null where no session is open. */
   place(): OpenPlace | null {
     return this.#places.at(-1)?.() ?? null;
+  }
+
+  #set(offers: readonly Offer[]): void {
+    this.#offers = offers;
+    const ids = commandIds.filter((id) => this.has(id));
+    if (ids.join() !== this.get().join()) this.#ids.set(ids);
   }
 }

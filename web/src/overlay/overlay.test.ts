@@ -100,12 +100,24 @@ test("[PAG-191] a screen's commands go before those of the page, and leave with 
     done.push(`list ${id}`),
   );
   commands.run("search");
-  assert.deepEqual(commands.ids(), ["search", "next_row"]);
+  assert.deepEqual(commands.get(), ["search", "next_row"]);
   leave();
   commands.run("search");
   commands.run("next_row");
   assert.deepEqual(done, ["list search", "page"]);
-  assert.deepEqual(commands.ids(), ["search"]);
+  assert.deepEqual(commands.get(), ["search"]);
+});
+
+test("[PAG-235] who shows commands is told when one comes or goes, and not when it only changes hands", () => {
+  const commands = new Commands();
+  const seen: string[] = [];
+  commands.subscribe(() => seen.push(commands.get().join(" ")));
+  const leave = commands.offer(["pause"], () => undefined);
+  commands.offer(["search"], () => undefined);
+  const other = commands.offer(["search"], () => undefined);
+  other();
+  leave();
+  assert.deepEqual(seen, ["pause", "search pause", "search"]);
 });
 
 const sources = (more: Partial<PaletteSources> = {}): PaletteSources => ({

@@ -208,7 +208,7 @@ const useCatalogue = (
     void stores.agents.load();
     void stores.sessions.loadAll().catch(() => undefined);
   }
-  const [ids] = useState(() => commands.ids());
+  const ids = useReadable(commands);
   return useMemo(
     () =>
       catalogue({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Race } from "../../../src/client/race.ts";
+import type { Race } from "../../../src/contract/api/race-route.ts";
 import { aSession, sessionId } from "../fixtures/samples.ts";
-import { keepRefusal, raceNames } from "./runs.ts";
+import { keepRefusal, withoutGone } from "./runs.ts";
 
 const race: Race = {
   name: "faster",
@@ -46,10 +46,15 @@ test("[PAG-188] a run can be kept when all runs are over, and only one is", () =
   assert.equal(refusal(race, 1), "Not all runs are known yet.");
 });
 
-test("[PAG-187] races are found by the names of their runs", () => {
-  const named = ["faster 1", "faster 2", "a.b-c 12", "two words 1", "x", null];
-  assert.deepEqual(raceNames(named.map((name) => aSession({ name }))), [
-    "faster",
-    "a.b-c",
-  ]);
+test("[RAC-22] a run that was removed for good counts as one that was not started", () => {
+  const without = withoutGone(race, new Set([sessionId(2)]));
+  assert.equal(
+    keepRefusal(without, 2, () => over(1)),
+    "It was not started.",
+  );
+  assert.equal(
+    keepRefusal(without, 1, () => over(1)),
+    null,
+  );
+  assert.equal(withoutGone(race, new Set()), race);
 });

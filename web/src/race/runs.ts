@@ -1,5 +1,5 @@
 /** The runs of a race as they stand: when one can be kept, and which names of sessions may be those of races. */
-import type { Race } from "../../../src/client/race.ts";
+import type { Race } from "../../../src/contract/api/race-route.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
 
 /** No turn runs or waits in it, and nobody is asked anything. */
@@ -29,14 +29,15 @@ export const keepRefusal = (
   return open === -1 ? null : `Run ${open + 1} is not over.`;
 };
 
-/** The runs of a race are named after it: `faster 1`, `faster 2`. */
-export const raceNames = (sessions: readonly Session[]): string[] => [
-  ...new Set(
-    sessions.flatMap(({ name }) => {
-      const found = /^([A-Za-z0-9][A-Za-z0-9._-]{0,99}) \d{1,2}$/.exec(
-        name ?? "",
-      );
-      return found?.[1] === undefined ? [] : [found[1]];
-    }),
-  ),
-];
+/** Without the sessions of runs that were removed for good. */
+export const withoutGone = (race: Race, gone: ReadonlySet<string>): Race =>
+  gone.size === 0
+    ? race
+    : {
+        ...race,
+        runs: race.runs.map((run) =>
+          run.session_id !== null && gone.has(run.session_id)
+            ? { ...run, session_id: null }
+            : run,
+        ),
+      };

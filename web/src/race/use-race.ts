@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
-import { type Race, readRace } from "../../../src/client/race.ts";
+import { readRace } from "../../../src/client/race.ts";
+import type { Race } from "../../../src/contract/api/race-route.ts";
+import { RepriseError } from "../../../src/contract/problem/problem.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import type { PageStores } from "../start/page-stores.ts";
+import { withoutGone } from "./runs.ts";
 
 export type RaceView =
   | { kind: "opening" }
@@ -34,6 +37,7 @@ export const useRace = (
       isCurrent = false;
     };
   }, [client, name, known, asked]);
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const race = view.kind === "open" ? view.race : null;
   useEffect(() => {
     // Runs may be on a page of the list that nobody has read, or in the trash.
@@ -41,8 +45,18 @@ export const useRace = (
       if (session_id !== null && !sessions.get().byId.has(session_id))
         client.showSession(session_id).then(
           (found) => sessions.put(found),
-          () => undefined,
+          (error: unknown) => {
+            if (
+              error instanceof RepriseError &&
+              error.code === "session_not_found"
+            )
+              setGone((before) => new Set(before).add(session_id));
+          },
         );
   }, [client, sessions, race]);
-  return { view, read: () => setAsked((count) => count + 1) };
+  return {
+    view:
+      race === null ? view : { kind: "open", race: withoutGone(race, gone) },
+    read: () => setAsked((count) => count + 1),
+  };
 };

@@ -1,11 +1,11 @@
 /** The small line under a session's name. */
 import type { Session } from "../../../src/contract/session/session.ts";
-import { counted, rounded } from "../words/counts.ts";
+import { counted, money, rounded } from "../words/counts.ts";
 
 export interface HeaderFacts {
   model: string | null;
   branch: string | null;
-  /** `7 turns, 214k tokens` */
+  /** `7 turns, 214k tokens, cost 1.20` */
   size: string;
 }
 
@@ -17,5 +17,6 @@ export const headerFacts = (session: Session): HeaderFacts => ({
     ...(session.usage === null
       ? []
       : [`${rounded(session.usage.total_tokens)} tokens`]),
+    ...(session.cost === null ? [] : [`cost ${money(session.cost)}`]),
   ].join(", "),
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PermissionId } from "../../../src/contract/base/id.ts";
 import { turnMark } from "../conversation/fixtures/messages.ts";
-import { at } from "../fixtures/samples.ts";
+import { aSession, at } from "../fixtures/samples.ts";
 import { announced } from "./announce.ts";
 import {
   askedDiff,
@@ -10,7 +10,21 @@ import {
   changesQuery,
   changesTitle,
 } from "./changes-query.ts";
+import { headerFacts } from "./header-facts.ts";
 import { neighbourTurn, turnInView, turnToRewind } from "./keys.ts";
+
+test("[PAG-231] the header says how many turns, tokens and what they cost, as far as that was told", () => {
+  const usage = {
+    input_tokens: 200_000,
+    output_tokens: 14_000,
+    total_tokens: 214_000,
+  };
+  assert.equal(headerFacts(aSession()).size, "7 turns");
+  assert.equal(
+    headerFacts(aSession({ usage, cost: 1.204, turns_left_behind: 2 })).size,
+    "5 turns, 214k tokens, cost 1.20",
+  );
+});
 
 const nothing = { line: [], permissions: [] };
 const resume = {

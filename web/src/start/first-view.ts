@@ -1,7 +1,8 @@
-import {
+import { trusted } from "../../../src/client/trusting.ts";
+import type {
+  FirstSession,
   FirstView,
-  type FirstSession,
-  type HomeView,
+  HomeView,
 } from "../../../src/contract/api/first-view.ts";
 
 /** What the document brought with it, for somebody who is signed in. */
@@ -11,10 +12,10 @@ export interface Beginning {
   session: FirstSession | null;
 }
 
-/** Null: nobody is signed in, or the server is of another release and the page has to ask. */
+/** Null: nobody is signed in. */
 export const readFirstView = (document: Document): Beginning | null => {
   const text = document.getElementById("first-view")?.textContent ?? "null";
-  const read = FirstView.safeParse(JSON.parse(text));
-  if (!read.success || read.data.home === null) return null;
-  return { ...read.data, home: read.data.home };
+  const view: FirstView | null = trusted(JSON.parse(text));
+  if (view === null || view.home === null) return null;
+  return { ...view, home: view.home };
 };

@@ -1,5 +1,6 @@
 /** What the whole page shares: made once when it starts. */
-import { type Client, connect } from "../../../src/client/client.ts";
+import { type Client, clientOf } from "../../../src/client/client.ts";
+import { trusting } from "../../../src/client/trusting.ts";
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type {
   FirstSession,
@@ -42,7 +43,7 @@ export const openStores = ({
 }: Beginning): PageStores => {
   let first = session;
   const scheduler = browserScheduler;
-  const client = connect({ url: location.origin });
+  const client = clientOf({ url: location.origin, reading: trusting });
   const shelf = shelfOf(() => localStorage);
   const seen = new Seen(shelf, scheduler.now());
   const live = client.live();

@@ -37,6 +37,8 @@ const isFinished = (session: Session, seen: SeenTurns): boolean =>
   (session.state === "WAITING_FOR_INPUT" || session.state === "PAUSED") &&
   session.called_by === null &&
   session.queued_prompts.length === 0 &&
+  // It is not over where it goes on by itself.
+  session.unresolved_prompts.length === 0 &&
   isUnseen(session, seen);
 
 /** All that need somebody, who has waited longest first. */

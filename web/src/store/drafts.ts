@@ -2,16 +2,15 @@
  * What somebody has typed and not sent. It is kept per session with the idempotency key under which it will be sent, and goes
  * only when the server has taken it: sending again after an answer was lost makes no second prompt.
  */
-import * as z from "zod";
+import { isRecord } from "../../../src/kit/data/is-record.ts";
 import type { Shelf } from "./storage.ts";
 
-const Draft = z.object({
-  text: z.string(),
-  key: z.string(),
+export interface Draft {
+  text: string;
+  key: string;
   /** When it was last typed at. */
-  at: z.number(),
-});
-export type Draft = z.infer<typeof Draft>;
+  at: number;
+}
 
 const PREFIX = "reprise.draft.";
 /** More drafts are not kept: the oldest go. */
@@ -35,7 +34,8 @@ export class Drafts {
     const text = this.#options.shelf.read(PREFIX + name);
     if (text === null) return null;
     try {
-      return Draft.parse(JSON.parse(text));
+      const kept: unknown = JSON.parse(text);
+      return isDraft(kept) ? kept : null;
     } catch {
       return null;
     }
@@ -90,3 +90,9 @@ export class Drafts {
       .sort((a, b) => a.at - b.at);
   }
 }
+
+const isDraft = (value: unknown): value is Draft =>
+  isRecord(value) &&
+  typeof value["text"] === "string" &&
+  typeof value["key"] === "string" &&
+  typeof value["at"] === "number";

@@ -2,7 +2,7 @@
  * Which turns of each session were seen in this browser: what is finished and what was read are not the same. Turns are counted,
  * because events also come from housekeeping, which nobody has to look at.
  */
-import * as z from "zod";
+import { isRecord } from "../../../src/kit/data/is-record.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
 import type { Readable } from "./readable.ts";
 import type { Shelf } from "./storage.ts";
@@ -11,11 +11,11 @@ import { Value } from "./value.ts";
 type Counted = Pick<Session, "id" | "turn_count">;
 
 const KEY = "reprise.seen";
-const Kept = z.object({
+interface Kept {
   /** When this browser first saw the page. Sessions that are older and were never seen working count as seen. */
-  since: z.string(),
-  turns: z.array(z.tuple([z.string(), z.number()])),
-});
+  since: string;
+  turns: [session: string, count: number][];
+}
 
 export interface SeenTurns {
   since: string;
@@ -102,9 +102,21 @@ const stored = (shelf: Shelf): SeenTurns | null => {
   const text = shelf.read(KEY);
   if (text === null) return null;
   try {
-    const { since, turns } = Kept.parse(JSON.parse(text));
-    return { since, turns: new Map(turns) };
+    const kept: unknown = JSON.parse(text);
+    if (!isKept(kept)) return null;
+    return { since: kept.since, turns: new Map(kept.turns) };
   } catch {
     return null;
   }
 };
+
+const isKept = (value: unknown): value is Kept =>
+  isRecord(value) &&
+  typeof value["since"] === "string" &&
+  Array.isArray(value["turns"]) &&
+  value["turns"].every(
+    (turn: unknown) =>
+      Array.isArray(turn) &&
+      typeof turn[0] === "string" &&
+      typeof turn[1] === "number",
+  );

@@ -1,4 +1,4 @@
-import { BudgetKind } from "../../../src/contract/base/budget.ts";
+import { type BudgetKind, budgetKinds } from "../../../src/contract/base/budget.ts";
 import { budgetFrom, type BudgetTexts } from "./budget-form.ts";
 import style from "./budget-fields.module.css";
 
@@ -19,7 +19,7 @@ export const BudgetFields = ({
 }) => (
   <fieldset className={style.fields}>
     <legend>What all attempts may spend together; empty: not limited</legend>
-    {BudgetKind.options.map((kind) => (
+    {budgetKinds.map((kind) => (
       <label key={kind}>
         {labels[kind]}
         <input

@@ -1,5 +1,10 @@
 /** A budget as it is typed. An empty field is no limit. */
-import { Budget, BudgetKind } from "../../../src/contract/base/budget.ts";
+import {
+  type Budget,
+  type BudgetKind,
+  budgetKinds,
+  isLimit,
+} from "../../../src/contract/base/budget.ts";
 
 export type BudgetTexts = Readonly<Record<BudgetKind, string>>;
 
@@ -12,11 +17,13 @@ export const budgetTexts = (budget?: Budget): BudgetTexts => ({
 
 /** Null where nothing is limited; `wrong` where a field holds no amount. */
 export const budgetFrom = (texts: BudgetTexts): Budget | null | "wrong" => {
-  const typed = BudgetKind.options.filter((kind) => texts[kind].trim() !== "");
+  const typed = budgetKinds.filter((kind) => texts[kind].trim() !== "");
   if (typed.length === 0) return null;
-  const amounts = Object.fromEntries(
-    typed.map((kind) => [kind, Number(texts[kind].trim().replace(",", "."))]),
-  );
-  const parsed = Budget.safeParse(amounts);
-  return parsed.success ? parsed.data : "wrong";
+  const budget: Budget = {};
+  for (const kind of typed) {
+    const amount = Number(texts[kind].trim().replace(",", "."));
+    if (!isLimit(kind, amount)) return "wrong";
+    budget[kind] = amount;
+  }
+  return budget;
 };

@@ -10,10 +10,19 @@ import style from "./trash.module.css";
 
 export const TrashLine = ({
   row,
+  failure,
+  isLocked,
   onTakeOut,
+  onPurge,
 }: {
   row: TrashRow;
+  /** Why it could not be deleted for good. */
+  failure: string | null;
+  /** Something is being deleted for good. */
+  isLocked: boolean;
   onTakeOut: () => Promise<void>;
+  /** Asks first. */
+  onPurge: () => void;
 }) => {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -25,6 +34,7 @@ export const TrashLine = ({
       setBusy(false);
     });
   };
+  const words = refusal ?? failure;
   const isSession = row.kind === "session";
   return (
     <li className={style.row}>
@@ -40,9 +50,9 @@ export const TrashLine = ({
           {isSession ? "Session" : "Task"}
           {row.about !== "" && ` · ${row.about}`}
         </span>
-        {refusal !== null && (
+        {words !== null && (
           <span className={style.refusal} role="alert">
-            {refusal}
+            {words}
           </span>
         )}
       </div>
@@ -52,9 +62,19 @@ export const TrashLine = ({
       >
         In the trash until {date(row.until)}
       </span>
-      <Button size="small" disabled={isBusy} onClick={takeOut}>
-        Take it out
-      </Button>
+      <div className={style.acts}>
+        <Button size="small" disabled={isBusy || isLocked} onClick={takeOut}>
+          Take it out
+        </Button>
+        <Button
+          size="small"
+          kind="plain"
+          disabled={isBusy || isLocked}
+          onClick={onPurge}
+        >
+          Delete for good…
+        </Button>
+      </div>
     </li>
   );
 };

@@ -9,6 +9,9 @@ export const number = (count: number): string => grouped.format(count);
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
 
+/** `1.20`: agents tell no currency that holds for all. */
+export const money = (amount: number): string => amount.toFixed(2);
+
 /** `214k`, `1.2M`: for tokens. */
 export const rounded = (count: number): string => {
   if (count < 1000) return String(count);

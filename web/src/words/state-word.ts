@@ -1,6 +1,7 @@
 /** A session's state in a word, and the shape that stands for it. */
 import { needsYou } from "../../../src/contract/session/needs-you.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
+import { waitsForQuota } from "./quota-words.ts";
 import type { GlyphState } from "../kit/glyph.tsx";
 
 export interface StateWord {
@@ -16,6 +17,8 @@ export const stateWord = (session: Session, isUnseen = false): StateWord => {
     return say("needs_you", "Needs you");
   if (session.state === "ERROR") return say("failed", "Error");
   if (needsYou(session)) return undecided(session);
+  if (session.state !== "STARTING" && waitsForQuota(session))
+    return say("resting", "Waits for its quota");
   switch (session.state) {
     case "CREATED":
     case "STARTING":
@@ -29,10 +32,12 @@ export const stateWord = (session: Session, isUnseen = false): StateWord => {
   }
 };
 
-const undecided = ({ unresolved_prompts }: Session): StateWord => {
-  const last = unresolved_prompts.at(-1);
-  if (last?.state === "interrupted") return say("interrupted", "Cut off");
-  return say("needs_you", last === undefined ? "Needs you" : "Uncertain");
+const undecided = (session: Session): StateWord => {
+  const last = session.unresolved_prompts.at(-1);
+  if (last?.state === "uncertain") return say("needs_you", "Uncertain");
+  return last === undefined || waitsForQuota(session)
+    ? say("needs_you", "Needs you")
+    : say("interrupted", "Cut off");
 };
 
 const endWord = ({ state }: Session): string => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Resume } from "../../../src/contract/agent/resume.ts";
+import { NO_QUOTA } from "../../../src/contract/session/quota.ts";
 import {
   aPermission,
   aSession,
@@ -198,6 +199,20 @@ test("[PAG-37] each state is a word and a shape", () => {
     [aSession({ state: "PAUSED" }), "paused", "Paused"],
     [aSession({ state: "ERROR", status: "error" }), "failed", "Error"],
     [aSession(cut("interrupted")), "interrupted", "Cut off"],
+    [
+      aSession({
+        unresolved_prompts: cut("interrupted").unresolved_prompts.map(
+          (prompt) => ({
+            ...prompt,
+            why: { code: "quota", reason: "Used up.", ending: null },
+            goes_on: { at: at(1000) },
+          }),
+        ),
+        quota: { ...NO_QUOTA, goes_on_at: at(1000) },
+      }),
+      "resting",
+      "Waits for its quota",
+    ],
     [aSession(cut("uncertain")), "needs_you", "Uncertain"],
     [aSession({ state: "CANCELLED", status: "ended" }), "ended", "Cancelled"],
     [aSession({ deleted_at: at(0) }), "ended", "In the trash"],

@@ -1,9 +1,7 @@
 import { extname, join } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { ShellId } from "../../../contract/base/id.ts";
-import { threadEnvironment } from "../../../kit/processes/thread-environment.ts";
-import { WorkerCalls } from "../../../kit/worker-rpc/worker-calls.ts";
 import type { ScreenCalls, ScreenNote } from "./screen-messages.ts";
+import { ScreenThread, type ScreenThreadParts } from "./screen-thread.ts";
 
 /** Beside this file, in a clone, in the package and in agentctl's bundle alike. */
 const PROGRAM = join(
@@ -11,17 +9,23 @@ const PROGRAM = join(
   `screen-worker${extname(import.meta.filename)}`,
 );
 
-/** So much memory is enough for a hundred screens of a usual size. */
-const MAX_MEGABYTES = 512;
+const SILENT_MS = 30_000;
 
-type Thread = WorkerCalls<ScreenCalls, string, ScreenNote>;
+type Settings = Pick<ScreenThreadParts, "program" | "silentMs">;
 
 /** The thread with the screens of all shells. It is started when the first is needed, and anew after it broke. */
 export class Screens {
+  readonly #settings: Settings;
   readonly #listeners = new Map<ShellId, (note: ScreenNote) => void>();
-  #thread: Thread | null = null;
+  #thread: ScreenThread | null = null;
   /** How many threads there were: a screen that was opened in an earlier one is gone. */
   #generation = 0;
+
+  #brokenBy: ShellId | null = null;
+
+  constructor(settings: Partial<Settings> = {}) {
+    this.#settings = { program: PROGRAM, silentMs: SILENT_MS, ...settings };
+  }
 
   get generation(): number {
     return this.#generation;
@@ -30,6 +34,11 @@ export class Screens {
   /** Whether a screen that was opened then is still there. */
   has(generation: number): boolean {
     return this.#thread !== null && generation === this.#generation;
+  }
+
+  /** Whose output or screen the last thread had before it when it broke. */
+  get brokenBy(): ShellId | null {
+    return this.#brokenBy;
   }
 
   listen(shell: ShellId, listener: (note: ScreenNote) => void): void {
@@ -57,23 +66,16 @@ export class Screens {
     await thread?.terminate(new Error("the screens are closed"));
   }
 
-  #start(): Thread {
+  #start(): ScreenThread {
     this.#generation += 1;
-    const worker = new Worker(PROGRAM, {
-      env: threadEnvironment(),
-      resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
-    });
-    const thread: Thread = new WorkerCalls(worker, {
-      errorOf: (message) => new Error(message),
-      endedBy: (cause) =>
-        new Error("the thread with the screens broke", { cause }),
+    return new ScreenThread({
+      ...this.#settings,
       onNote: (note) => this.#listeners.get(note.shell)?.(note),
-      onExit: () => {
-        if (this.#thread === thread) this.#thread = null;
+      onOver: (thread) => {
+        if (this.#thread !== thread) return;
+        this.#thread = null;
+        this.#brokenBy = thread.busyWith;
       },
-      batches: false,
-      keepsAlive: false,
     });
-    return thread;
   }
 }

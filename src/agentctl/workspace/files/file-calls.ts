@@ -6,6 +6,7 @@ import type {
   ReadFile,
   WriteFile,
 } from "../../../contract/link/link-files.ts";
+import type { Directories } from "../../../contract/session/directories.ts";
 import type {
   DirectoryPage,
   WrittenFile,
@@ -13,6 +14,10 @@ import type {
 
 export interface FileCalls {
   list: { query: LinkParams<"list_files">; answer: DirectoryPage };
+  directories: {
+    query: LinkParams<"list_directories">;
+    answer: Directories;
+  };
   /** The descriptor is the caller's to close; null where no bytes follow. */
   open: {
     query: ReadFile;

@@ -5,6 +5,7 @@ import type { Answer, Request } from "../../../kit/worker-rpc/messages.ts";
 import { serveRequests } from "../../../kit/worker-rpc/serve-requests.ts";
 import { unreachable } from "../../../kit/unreachable.ts";
 import type { CallFailure, FileCalls } from "./file-calls.ts";
+import { listDirectories } from "./list-directories.ts";
 import { listDirectory } from "./list-directory.ts";
 import {
   commitWrite,
@@ -20,6 +21,8 @@ const valueOf = async (request: Request<FileCalls>): Promise<unknown> => {
   switch (request.kind) {
     case "list":
       return listDirectory(request.query);
+    case "directories":
+      return listDirectories(request.query);
     case "open":
       return openFile(request.query);
     case "hold":

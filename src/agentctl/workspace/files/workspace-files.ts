@@ -15,6 +15,7 @@ import type {
   WriteFile,
 } from "../../../contract/link/link-files.ts";
 import { MAX_WRITE_BYTES } from "../../../contract/base/file-limits.ts";
+import type { Directories } from "../../../contract/session/directories.ts";
 import type {
   DirectoryPage,
   WrittenFile,
@@ -44,6 +45,11 @@ export class WorkspaceFiles {
 
   list(order: LinkParams<"list_files">): Promise<DirectoryPage> {
     return this.#threads.call("list", order);
+  }
+
+  /** Of the machine, by the beginning of a path. */
+  directories(order: LinkParams<"list_directories">): Promise<Directories> {
+    return this.#threads.call("directories", order);
   }
 
   async open(order: ReadFile): Promise<OpenedFile> {

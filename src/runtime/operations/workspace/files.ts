@@ -1,5 +1,6 @@
 /** The workspace of a session from outside, whether its agent runs or not. */
 import type { SessionId } from "../../../contract/base/id.ts";
+import type { DirectoriesQuery } from "../../../contract/api/directory-route.ts";
 import type {
   FilesQuery,
   GitDiffQuery,
@@ -8,6 +9,7 @@ import type {
 } from "../../../contract/api/workspace-route.ts";
 import type { FileRead, FileWrite } from "../../../contract/link/link-files.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
+import type { Directories } from "../../../contract/session/directories.ts";
 import type {
   GitBranches,
   GitDiff,
@@ -20,6 +22,7 @@ import type {
   WrittenFile,
 } from "../../../contract/session/workspace-file.ts";
 import type { FileContent, Place } from "../../ports/executors.ts";
+import { chosenPlace } from "../chosen-place.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 
@@ -27,6 +30,11 @@ type Deps = Pick<OperationDeps, "store" | "held" | "places">;
 
 export const fileOperations = (deps: Deps) => ({
   ...lookOperations(deps),
+  /** Where a session would start. */
+  listDirectories: async (query: DirectoriesQuery): Promise<Directories> => {
+    const place = await deps.places.obtainHeld(chosenPlace());
+    return askPlace(place.files.directories(query));
+  },
   listFiles: async (
     session: SessionId,
     path: string,

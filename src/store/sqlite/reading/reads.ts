@@ -109,6 +109,7 @@ export interface Reads {
   env: { query: string; answer: string };
   changes: { query: { after: number; limit: number }; answer: ChangedRows };
   receiptsOf: { query: { key: string; after: string }; answer: ReceiptPage };
+  races: { query: { after: string | null; limit: number }; answer: string[] };
   receipt: { query: { scope: string; key: string }; answer: Receipt | null };
   taskEnd: { query: string; answer: TaskEnd | null };
   taskEvents: { query: TaskEventQuery; answer: EventPage };
@@ -167,6 +168,7 @@ export const readsOf = (
     env: environmentReads(db).one,
     changes: changeReads(db).after,
     receiptsOf: receipts.withKey,
+    races: receipts.races,
     receipt: receipts.one,
     taskEnd: taskJournals.end,
     taskEvents: taskJournals.page,

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Receipt, ReceiptPage } from "../../../runtime/ports/store.ts";
+import { AGREEMENTS } from "../../../contract/api/agreement-route.ts";
+import { RACE } from "../../../contract/api/race-route.ts";
 import { rowChecksum } from "../../checksum.ts";
 import { RepriseError } from "../../../contract/problem/reprise-error.ts";
 import { isSound, text } from "../base/row.ts";
@@ -48,14 +50,34 @@ export const receiptWrites = (db: DatabaseSync) => {
 export const RECEIPTS_WITH_KEY =
   "SELECT scope, key, request, answer, checksum FROM receipts WHERE key = ? AND scope > ? ORDER BY scope LIMIT ?";
 
+/** Their names are read from the index of the primary key, and nothing else; `+` keeps the table itself from being searched. */
+const RACES = `scope = '${AGREEMENTS}' AND key >= '${RACE}' AND key < '${RACE}~'`;
+export const NEWEST_RACES = `SELECT key FROM receipts WHERE ${RACES} ORDER BY rowid DESC LIMIT ?`;
+export const OLDER_RACES = `
+  SELECT key FROM receipts WHERE ${RACES}
+    AND +rowid < (SELECT rowid FROM receipts WHERE scope = '${AGREEMENTS}' AND key = ?)
+  ORDER BY rowid DESC LIMIT ?`;
+
 const PAGE = 100;
 
 export const receiptReads = (db: DatabaseSync) => {
   const one = db.prepare(
     "SELECT scope, key, request, answer, checksum FROM receipts WHERE scope = ? AND key = ?",
   );
+  const newest = db.prepare(NEWEST_RACES);
+  const older = db.prepare(OLDER_RACES);
   const withKey = db.prepare(RECEIPTS_WITH_KEY);
   return {
+    races: ({
+      after,
+      limit,
+    }: {
+      after: string | null;
+      limit: number;
+    }): string[] =>
+      (after === null ? newest.all(limit) : older.all(after, limit)).map(
+        (row) => text(row, "key"),
+      ),
     withKey: ({ key, after }: { key: string; after: string }): ReceiptPage => {
       const rows = withKey.all(key, after, PAGE);
       const last = rows.length < PAGE ? undefined : rows.at(-1);

@@ -1,5 +1,5 @@
 /** From the address of a session to the open session: it is loaded, tried again while the server is away, and followed. */
-import { WireEvent } from "../../../../src/client/event.ts";
+import { trusting } from "../../../../src/client/trusting.ts";
 import type { FirstSession } from "../../../../src/contract/api/first-view.ts";
 import { RepriseError } from "../../../../src/contract/problem/problem.ts";
 import type { Opening } from "../open-session.ts";
@@ -88,7 +88,7 @@ const load = async (id: string, { client }: SessionDeps): Promise<Loaded> => {
 
 const windowOf = (window: FirstSession["window"]): Loaded["window"] => ({
   ...window,
-  events: window.events.map((event) => WireEvent.parse(event)),
+  events: window.events.map((event) => trusting.event(event)),
 });
 
 const failureOf = (error: RepriseError): Opening => ({

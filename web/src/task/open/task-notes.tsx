@@ -47,6 +47,7 @@ export const TaskNotes = ({
             words={askWords(
               { session, reason: "permission" },
               agents.name(session.agent),
+              now,
             )}
           />
           <AskActions

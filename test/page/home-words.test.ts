@@ -1,0 +1,80 @@
+/** What the rows of Home and the foot of a turn say. */
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { axeFindings } from "./fixtures/axe.ts";
+import { pageTests } from "./fixtures/page-test.ts";
+import { beginSession, messages, oneLine } from "./fixtures/session-test.ts";
+
+const test = await pageTests({ auto_resume: false });
+
+/** Waits until this part of Home says it. */
+const homeSays = (part: Locator, words: RegExp) =>
+  eventually(
+    async () => oneLine(await part.innerText()),
+    (said) => words.test(said),
+    20_000,
+  );
+
+test("[PAG-231] Home says how many lines a session changed, and the foot of a turn has single spaces", async (stage) => {
+  const session = await beginSession(stage.scene, { checkpoints: true });
+  await session.say("write a.txt one");
+  await session.isQuiet();
+  await session.until(
+    ({ type, data }) =>
+      type === "session.checkpoint.saved" && data.checkpoint.kind === "turn",
+  );
+  const page = await stage.open();
+  await homeSays(page.getByRole("main"), /\+1\b/);
+  await session.say("remember a=b");
+  await session.isQuiet();
+  await page.goto(`${stage.scene.server.url}${session.path}`);
+  const feet = messages(page)
+    .getByText(/^Completed in/)
+    .locator("..");
+  await eventually(
+    async () => (await feet.allTextContents()).join(" | "),
+    (said) =>
+      /1 file \+1captured/.test(said) && /no change captured/.test(said),
+  );
+  // An empty part would stand between two spaces.
+  assert.equal(await feet.locator("span:empty").count(), 0);
+});
+
+test("[PAG-232] [PAG-233] Home says how a turn was cut off, and until when a session waits for its quota", async (stage) => {
+  const { scene } = stage;
+  const cut = await beginSession(scene, { name: "Alpha" });
+  const latch = scene.house.latch();
+  await cut.say(`write a.txt kept\nrun ${latch.wait}`);
+  await cut.until(({ type }) => type === "session.tool.updated");
+  await cut.killAgent();
+  const goesOn = await beginSession(scene, {
+    name: "Gamma",
+    on_quota: "continue",
+  });
+  await goesOn.say("quota 3600");
+  await goesOn.until(({ type }) => type === "session.turn.interrupted");
+  const waits = await beginSession(scene, { name: "Beta" });
+  await waits.say("quota 3600");
+  await waits.until(({ type }) => type === "session.turn.interrupted");
+
+  const page = await stage.open();
+  const row = (name: string) =>
+    page.getByRole("main").locator("[data-row]").filter({ hasText: name });
+  await homeSays(
+    row("Alpha"),
+    /Turn 1 was cut off: the agent was killed by SIGKILL/,
+  );
+  const until = String.raw`Quota used up until (tomorrow at )?\d\d:\d\d`;
+  await homeSays(
+    row("Beta"),
+    new RegExp(`${until}.*turn 1 waits for your word`),
+  );
+  await homeSays(
+    row("Gamma"),
+    new RegExp(`${until}. Turn 1 goes on by itself then`),
+  );
+  for (const name of ["Beta", "Gamma"])
+    assert.doesNotMatch(await row(name).innerText(), /cut off/i);
+  assert.deepEqual(await axeFindings(page), []);
+});

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Server } from "../../test/e2e/house.ts";
-import { pictureName } from "./documented.ts";
+import { type LookName, pictureName } from "./documented.ts";
 
 export interface Look {
-  name: "light" | "dark" | "phone";
+  name: LookName;
   options: BrowserContextOptions;
 }
 

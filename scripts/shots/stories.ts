@@ -1,11 +1,12 @@
 /** What happens in the pictures: sessions of the demo agent that are brought into each state for real. */
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Client } from "../../src/client/client.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { killAgentOf } from "../../test/e2e/counting.ts";
 import { say, type TestHouse } from "../../test/e2e/house.ts";
 
 const run = promisify(execFile);
@@ -111,7 +112,7 @@ class Play {
     await say(this.#client, id, "write src/cart.ts export const cart = [];");
     await this.#queue(id, "count 100000 100");
     await this.#working(id);
-    await this.#kill(id);
+    await killAgentOf(this.#house, this.#client, id);
     await this.#cutOff(id);
     return id;
   }
@@ -202,14 +203,6 @@ class Play {
       () => this.#client.showSession(id),
       ({ pending_permissions }) => pending_permissions.length > 0,
     );
-  }
-
-  /** As the kernel ends a process that takes too much memory. */
-  async #kill(id: string): Promise<void> {
-    const { agent_execution_id } = await this.#client.showSession(id);
-    const executions = join(this.#house.home, "agentctl/executions");
-    const pid = join(executions, agent_execution_id ?? "", "pid");
-    process.kill(Number(await readFile(pid, "utf8")), "SIGKILL");
   }
 
   /** It counts. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { chromium, type Page } from "playwright-core";
 import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
+import { killAgentOf } from "../e2e/counting.ts";
 import { BROWSER_FLAGS, findChromium } from "../page/fixtures/find-chromium.ts";
 import {
   bandSays,
@@ -79,7 +80,7 @@ test(
 
     await send(page, "stream 100000 20");
     await conversationSays(page, /\b5 6 7 /);
-    await killAgent(scene, id);
+    await killAgentOf(house, client, id);
     await bandSays(
       page,
       "**Turn 3 was cut off: the agent was killed by SIGKILL.** What it did is kept. Nothing is sent again by itself. | [Continue] · Resend · Drop | Write to Claude Code",
@@ -90,7 +91,7 @@ test(
       page,
       new RegExp(`SIGKILL in turn 3 today at \\d\\d:\\d\\d ${NATIVE}`),
     );
-    await killAgent(scene, id);
+    await killAgentOf(house, client, id);
     await bandSays(
       page,
       "**The agent is not running.** It can restore its own session and will remember all 3 turns. | [Resume session] | Write to Claude Code",
@@ -122,14 +123,6 @@ test(
 );
 
 const NATIVE = String.raw`native It restored its own session in [\d.]+ m?s\. Verified, workspace unchanged\.`;
-
-/** As the kernel ends a process that takes too much memory. */
-const killAgent = async ({ client, house }: Scene, id: string) => {
-  const { agent_execution_id } = await client.showSession(id);
-  const executions = join(house.home, "agentctl/executions");
-  const pid = join(executions, agent_execution_id ?? "", "pid");
-  process.kill(Number(await readFile(pid, "utf8")), "SIGKILL");
-};
 
 const send = async (page: Page, text: string): Promise<void> => {
   await box(page).fill(text);

@@ -54,6 +54,18 @@ export const killAgents = async (
   await endMarked(`REPRISE_EXECUTION=${agent_execution_id}`, patience(5000));
 };
 
+/** The agent's own process and nothing else, as the kernel ends one that takes too much memory. */
+export const killAgentOf = async (
+  house: TestHouse,
+  client: Client,
+  session: string,
+): Promise<void> => {
+  const { agent_execution_id } = await client.showSession(session);
+  const executions = join(house.home, "agentctl/executions");
+  const pid = join(executions, agent_execution_id ?? "", "pid");
+  process.kill(Number(await readFile(pid, "utf8")), "SIGKILL");
+};
+
 export const killEverything = async (
   house: TestHouse,
   server: Server,

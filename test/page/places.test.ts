@@ -1,8 +1,8 @@
-/** Where sessions begin and end, and what stands beside them: new, agents, trash, settings, notices. */
+/** Where sessions begin and end, and what stands beside them: new, agents, trash, settings. */
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
@@ -221,80 +221,4 @@ test("[PAG-170] [PAG-171] settings say where they stand, and what takes the spac
   await page.getByText("Checkpoints in all").waitFor();
   await page.getByRole("button", { name: "Free what nothing needs" }).click();
   await page.getByText(/freed\.$/).waitFor();
-});
-
-/** Notices that the tabs of a browser gave to it. */
-const noticing = async (stage: Stage): Promise<BrowserContext> => {
-  const context = await stage.browser();
-  await context.addInitScript(() => {
-    const told: string[] = [];
-    class Recorded extends EventTarget {
-      static permission = "default";
-      static requestPermission(): Promise<string> {
-        Recorded.permission = "granted";
-        return Promise.resolve("granted");
-      }
-      constructor(title: string) {
-        super();
-        told.push(title);
-      }
-    }
-    Object.assign(globalThis, { Notification: Recorded, told });
-  });
-  return context;
-};
-
-const toldIn = (page: Page): Promise<string[]> =>
-  // @ts-expect-error -- the script before the page has put it there.
-  page.evaluate(() => globalThis.told);
-
-test("[PAG-172] [PAG-173] notices are asked for by a click, and told once over two tabs", async (stage) => {
-  const { client, workspace } = stage.scene;
-  const context = await noticing(stage);
-  const one = await context.newPage();
-  await one.goto(stage.link("/settings"));
-  await one.getByRole("button", { name: "Allow notices" }).click();
-  await one.getByRole("button", { name: "Show a test notice" }).click();
-  await one.getByText("It was given to the browser").waitFor();
-  assert.deepEqual((await toldIn(one)).splice(0), ["Reprise"]);
-  await context.addInitScript(() => {
-    Object.assign(Notification, { permission: "granted" });
-  });
-  const two = await context.newPage();
-  await two.goto(stage.scene.server.url);
-  await two.getByRole("navigation").first().waitFor();
-
-  const asks = async (name: string) => {
-    const { id } = await client.createSession({
-      agent: "demo",
-      name,
-      cwd: workspace,
-    });
-    return { id, ask: () => client.queuePrompt(id, { text: "ask May I?" }) };
-  };
-  const told = async (...pages: Page[]) =>
-    (await Promise.all(pages.map(toldIn))).flat();
-  const toldOf = (name: string, ...pages: Page[]) =>
-    eventually(
-      () => told(...pages),
-      (titles) => titles.includes(name),
-    );
-  await (await asks("First")).ask();
-  await toldOf("First", one, two);
-  await (await asks("Second")).ask();
-  assert.deepEqual(
-    (await toldOf("Second", one, two)).filter((title) => title !== "Reprise"),
-    ["First", "Second"],
-  );
-  // Who spoke is closed: the other one takes its place.
-  assert.deepEqual(await told(two), []);
-  await one.close();
-  const shown = await asks("On the screen");
-  const three = await context.newPage();
-  await three.goto(`${stage.scene.server.url}/s/${shown.id}`);
-  await three.getByRole("textbox", { name: "Prompt" }).waitFor();
-  await shown.ask();
-  await three.getByText("May I?").first().waitFor();
-  await (await asks("Third")).ask();
-  assert.deepEqual(await toldOf("Third", two, three), ["Third"]);
 });

@@ -177,6 +177,55 @@ test("[PAG-145] [PAG-149] a turn that runs, and one that was never captured, are
   assert.equal(await button.isDisabled(), true);
 });
 
+test("[PAG-149] a fork, an export, a handoff and a pause that are refused are told in the server's words", async (stage) => {
+  const session = await begin(stage, "write a.txt one");
+  const page = await stage.open(`/s/${session.id}`);
+  await page.getByText(/^Completed in/).waitFor();
+  const refused = async (
+    what: string,
+    address: string,
+    press: () => Promise<void>,
+  ): Promise<void> => {
+    const detail = `This ${what} is refused for a reason of its own.`;
+    await page.route(address, (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: "application/problem+json",
+        json: {
+          type: "about:blank",
+          status: 409,
+          code: "wrong_state",
+          title: "Conflict",
+          detail,
+        },
+      }),
+    );
+    await press();
+    await page.getByRole("alert").filter({ hasText: detail }).waitFor();
+    await page.unrouteAll();
+    await page.keyboard.press("Escape");
+  };
+  const choose = async (item: RegExp): Promise<void> => {
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  const at = `**/api/sessions/${session.id}`;
+  await refused("fork", `${at}/fork`, () => choose(/^Fork/));
+  await refused("export", `${at}/export*`, () => choose(/^Export/));
+  await refused("handoff", `${at}/handoff`, async () => {
+    await choose(/^Hand off/);
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Demo/ })
+      .first()
+      .click();
+  });
+  await refused("pause", `${at}/pause`, () =>
+    page.getByRole("button", { name: "Pause" }).click(),
+  );
+  stage.forgive(/409/);
+});
+
 for (const [what, options] of [
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],

@@ -55,7 +55,10 @@ export const said = (
 const added = (output: Output, message: Message): Output => {
   const { id, role, text } = message;
   return {
-    first_prompt: output.first_prompt,
+    // A fork goes on from a conversation: it is called by how that began.
+    first_prompt:
+      output.first_prompt ??
+      (role === "user" && text.trim() !== "" ? startOf(text) : null),
     open_message:
       role === "agent" || role === "thought"
         ? { id, role, characters: text.length }
@@ -85,9 +88,12 @@ export const withFirstPrompt = (state: State, text: string): State =>
         ...state,
         output: {
           ...state.output,
-          first_prompt: text.slice(0, fitting(text, MARK_PROMPT)),
+          first_prompt: startOf(text),
         },
       };
+
+const startOf = (text: string): string =>
+  text.slice(0, fitting(text, MARK_PROMPT));
 
 /** A message that continues another adds to the last words. */
 const lastWords = (

@@ -25,8 +25,11 @@ test("[PAG-84] the foot of a turn says how it ended, how long it took and what w
 test("[PAG-84] what cannot be gone back to says why", () => {
   const newest = { newest: 7 };
   assert.equal(rewindRefusal(turnMark({ turn: 3 }), newest), null);
+  assert.equal(
+    rewindRefusal(turnMark({ turn: 7, behind: true }), newest),
+    null,
+  );
   for (const change of [
-    { behind: true },
     { capture: "failed" as const },
     { capture: null },
     { turn: 7 },

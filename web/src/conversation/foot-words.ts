@@ -59,8 +59,9 @@ export const rewindRefusal = (
   { capture, behind, turn }: TurnMark,
   { newest }: { newest: number },
 ): string | null => {
-  if (behind) return "A rewind left this turn behind";
   if (capture === "failed") return "What this turn left was not captured";
   if (capture === null) return "Nothing was captured behind this turn";
-  return turn === newest ? "The session is at this turn already" : null;
+  return turn === newest && !behind
+    ? "The session is at this turn already"
+    : null;
 };

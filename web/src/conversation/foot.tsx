@@ -28,7 +28,8 @@ export const Foot = ({
   const capture = captureWords(mark.capture);
   const refusal = rewindRefusal(mark, { newest });
   return (
-    <div className={style.foot}>
+    // Every turn has the same buttons: the group says whose they are.
+    <div className={style.foot} role="group" aria-label={`Turn ${turn}`}>
       <span
         {...(startedAt === null ? {} : { title: `Began ${clock(startedAt)}` })}
       >

@@ -115,10 +115,12 @@ export const starting = (facts: Facts): Standing => {
       ? []
       : [`Still starting, ${Math.floor(passed / 1000)} s.`];
   const isFirst = session.turn_count === 0 && session.resume === null;
+  // What the agent of a fork gets back is known when it has started.
+  const isNewFork = session.parent !== null && session.resume === null;
   return row("starting", facts, {
     title: isFirst ? "Starting the agent." : "Bringing the agent back.",
     text: [
-      ...(isFirst ? [] : [`${agentName} ${restores(facts)}.`]),
+      ...(isFirst || isNewFork ? [] : [`${agentName} ${restores(facts)}.`]),
       "Files and terminals open in a moment.",
       ...still,
     ].join(" "),

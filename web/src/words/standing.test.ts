@@ -11,6 +11,7 @@ import {
   aStatus,
   at,
   NOW,
+  sessionId,
   someFacts,
 } from "../fixtures/samples.ts";
 import { cut, table, without } from "./fixtures/standing-table.ts";
@@ -39,6 +40,18 @@ for (const [name, kind, facts, words] of table)
     assert.equal(said(facts), words);
     assert.equal(standing(someFacts(facts)).kind, kind);
   });
+
+test("[PAG-264] a fork says how its agent came back only when that is known", () => {
+  const fork = aSession({
+    state: "STARTING",
+    parent: { session_id: sessionId(2), turn: 7 },
+    metadata: { resume_token: null, last_message_id: null },
+  });
+  assert.equal(
+    said({ session: fork }),
+    "**Bringing the agent back.** Files and terminals open in a moment. |  | Write to Claude Code (Queue)",
+  );
+});
 
 test("[PAG-32] the three sentences about agents that cannot resume are shown together, as they were asked for", () => {
   const row = standing(someFacts({ status: without("not_resumable") }));

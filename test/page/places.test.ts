@@ -117,6 +117,37 @@ test("[PAG-160] [PAG-161] [PAG-163] a session is started by keyboard alone, once
   stage.forgive(/ERR_FAILED/);
 });
 
+test("[PAG-237] a file is attached to the first prompt, kept over a reload and sent", async (stage) => {
+  const page = await stage.open("/new?agent=demo");
+  await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach" }).click();
+  await (
+    await chosen
+  ).setFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("to be read"),
+  });
+  const attached = page.getByRole("list", { name: "Attachments" });
+  await attached.getByText("notes.txt").waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  await page.reload();
+  await attached.getByText("notes.txt").waitFor();
+  await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).fill("See this.");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.waitForURL(/\/s\/ses_/);
+  await page
+    .getByText(/You said: See this\./)
+    .first()
+    .waitFor();
+  await page.getByText("to be read").first().waitFor();
+  await page.goto(`${stage.scene.server.url}/new`);
+  await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+  assert.equal(await attached.count(), 0);
+});
+
 test("[PAG-230] [API-190] a directory is found by the beginnings of its names, by keyboard alone", async (stage) => {
   const { workspace } = stage.scene;
   await mkdir(join(workspace, "projects/atlas"), { recursive: true });

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
@@ -134,13 +134,40 @@ test("[PAG-111] [PAG-116] [PAG-118] files are shown as what they are, and change
   await page.reload();
   await page.getByText("an odd name").waitFor();
   await writeFile(join(session.workspace, "a #1%20?.txt"), "another text\n");
-  await page.getByText("This file has changed since it was read.").waitFor();
+  // Nobody tells what somebody else writes: the page looks every 15 s.
+  const timeout = patience(60_000);
+  await page
+    .getByText("This file has changed since it was read.")
+    .waitFor({ timeout });
   await page.getByText("an odd name").waitFor();
   await page.getByRole("button", { name: "Reload" }).click();
   await page.getByText("another text").waitFor();
   await rm(join(session.workspace, "a #1%20?.txt"));
-  await page.getByText("This file is not there any more.").waitFor();
+  await page.getByText("This file is not there any more.").waitFor({ timeout });
   stage.forgive(/404/);
+});
+
+test("[PAG-236] what the agent changes is told by its tool calls, while its turn goes on and without a timer", async (stage) => {
+  const session = await begin(stage);
+  const browser = await stage.browser();
+  await browser.addInitScript(() => {
+    const everyMs = globalThis.setInterval;
+    Object.assign(globalThis, {
+      setInterval: (work: () => void, ms = 0) =>
+        ms >= 10_000 ? 0 : everyMs(work, ms),
+    });
+  });
+  const page = await browser.newPage();
+  await page.goto(stage.link(session.path));
+  await item(page, "a #1%20?.txt").click();
+  await page.getByText("an odd name").waitFor();
+  const latch = stage.scene.house.latch();
+  await stage.scene.client.queuePrompt(session.id, {
+    text: `run echo new > "a #1%20?.txt"; echo > come.txt\nrun ${latch.wait}`,
+  });
+  await page.getByText("This file has changed since it was read.").waitFor();
+  await item(page, /come\.txt/).waitFor();
+  latch.open();
 });
 
 test("[PAG-110] [PAG-119] [PAG-120] search and git work while no agent runs", async (stage) => {

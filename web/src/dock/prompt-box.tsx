@@ -9,8 +9,8 @@ import {
 import { flushSync } from "react-dom";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
-import { Icon } from "../kit/icon.tsx";
-import { IconButton } from "../kit/icon-button.tsx";
+import { AttachButton } from "./attach-button.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { FileOffers } from "./file-offers.tsx";
 import { linksOf, taken } from "./mentions.ts";
@@ -58,7 +58,6 @@ export const PromptBox = ({
   ref?: Ref<PromptBoxHandle>;
 }) => {
   const area = useRef<HTMLTextAreaElement>(null);
-  const chooser = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => draft.read()?.text ?? "");
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -159,22 +158,7 @@ export const PromptBox = ({
           {refusal}
         </p>
       )}
-      {attachments.length > 0 && (
-        <ul className={style.attachments} aria-label="Attachments">
-          {attachments.map(({ id, name, size }) => (
-            <li key={id}>
-              <Icon name="clip" size={14} />
-              <span className={style.name}>{name}</span>
-              <span className={style.size}>{size}</span>
-              <IconButton
-                icon="x"
-                label={`Remove ${name}`}
-                onClick={() => detach(id)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <AttachmentList attachments={attachments} onRemove={detach} />
       {offers.mention !== null && (
         <FileOffers
           id={offers.id}
@@ -186,22 +170,7 @@ export const PromptBox = ({
         />
       )}
       <div className={style.line}>
-        <IconButton
-          icon="clip"
-          label="Attach"
-          disabled={box.send === null}
-          onClick={() => chooser.current?.click()}
-        />
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          onChange={({ target }) => {
-            attachFiles([...(target.files ?? [])]);
-            target.value = "";
-          }}
-        />
+        <AttachButton disabled={box.send === null} onFiles={attachFiles} />
         <textarea
           ref={area}
           className={style.area}

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { CreateSessionInput } from "../../../src/contract/api/request.ts";
 import { permissionDefaults } from "../../../src/contract/agent/permission.ts";
+import { type Attachment, contentOf } from "../dock/attachments.ts";
 
 export const Form = z.object({
   prompt: z.string().default(""),
@@ -23,6 +24,7 @@ export const Form = z.object({
 export type Form = z.infer<typeof Form>;
 
 interface Asked {
+  attachments?: readonly Attachment[];
   /** Without the prompt. */
   isEmpty?: boolean;
   userHome?: string | null;
@@ -33,7 +35,7 @@ export const EMPTY_FORM: Form = Form.parse({});
 /** Null while no agent is chosen. What is not chosen is left to the server. */
 export const requestOf = (
   form: Form,
-  { isEmpty = false, userHome = null }: Asked = {},
+  { isEmpty = false, userHome = null, attachments = [] }: Asked = {},
 ): CreateSessionInput | null => {
   if (form.agent === null) return null;
   // Offered paths end with a slash.
@@ -48,7 +50,9 @@ export const requestOf = (
       (form.workIn === "worktree"
         ? { worktree: directory }
         : { cwd: directory })),
-    ...(prompt !== "" && { prompt }),
+    ...(isEmpty || attachments.length === 0
+      ? prompt !== "" && { prompt }
+      : { content: contentOf(prompt, attachments) }),
     ...textOf("name", form.name),
     ...textOf("model", form.model),
     ...textOf("mode", form.mode),

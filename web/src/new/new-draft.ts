@@ -41,10 +41,17 @@ export class NewDraft {
     return this.#put({ ...this.#kept(), form });
   }
 
-  /** The key of a request: that of the last attempt, where it is the same one. */
-  keyFor(request: CreateSessionInput): string {
+  /** The key of a request: that of the last attempt, where it is the same one. What is attached is too large to be kept here: its ids are. */
+  keyFor(
+    { content, ...request }: CreateSessionInput,
+    attached: readonly string[] = [],
+  ): string {
     const kept = this.#kept();
-    const text = JSON.stringify(request);
+    const [first] = content ?? [];
+    const prompt = first?.type === "text" ? first.text : undefined;
+    const text = JSON.stringify(
+      content === undefined ? request : { ...request, prompt, attached },
+    );
     if (kept.attempt?.request === text) return kept.attempt.key;
     const key = this.#options.newKey();
     this.#put({ ...kept, attempt: { request: text, key } });

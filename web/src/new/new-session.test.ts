@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CreateSessionRequest } from "../../../src/contract/api/request.ts";
 import type { AgentView } from "../../../src/contract/agent/agent.ts";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
+import { textAttachment } from "../dock/attachments.ts";
 import { MemoryStorage } from "../fixtures/memory-shelf.ts";
 import { aSession, sessionId } from "../fixtures/samples.ts";
 import { shelfOf } from "../store/storage.ts";
@@ -83,6 +84,26 @@ test("[PAG-163] a directory is a whole path, and ~ is the home directory of the 
     requestOf(form({ directory: "~/src" }), { userHome: "/home/me" })?.cwd,
     "/home/me/src",
   );
+});
+
+test("[PAG-237] what is attached is sent with the prompt, and is part of what has one key", () => {
+  const one = textAttachment("a", "notes.txt", "text");
+  const two = textAttachment("b", "notes.txt", "text");
+  const request = requestOf(form(), { attachments: [one] });
+  assert.ok(request !== null);
+  assert.deepEqual(request.content, [
+    { type: "text", text: "remember colour=teal" },
+    one.block,
+  ]);
+  assert.equal(request.prompt, undefined);
+  const empty = requestOf(form(), { attachments: [one], isEmpty: true });
+  assert.deepEqual([empty?.content, empty?.prompt], [undefined, undefined]);
+  const storage = new MemoryStorage();
+  const key = draftOn(storage).keyFor(request, ["a"]);
+  assert.equal(draftOn(storage).keyFor(request, ["a"]), key);
+  const other = requestOf(form(), { attachments: [two] });
+  assert.ok(other !== null);
+  assert.notEqual(draftOn(storage).keyFor(other, ["b"]), key);
 });
 
 test("[PAG-230] directories that sessions worked in are offered first, then those that the machine has", () => {

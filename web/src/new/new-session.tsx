@@ -12,7 +12,7 @@ import style from "./new-session.module.css";
 export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
   const { form, agent, isStarting, change, start, refusalAt, ...rest } =
     useNewSession(stores);
-  const hasPrompt = form.prompt.trim() !== "";
+  const hasPrompt = form.prompt.trim() !== "" || rest.attachments.length > 0;
   const canStart = agent !== null && !isStarting;
   const badAgent = refusalAt("agent");
   const other = refusalAt(null);
@@ -23,6 +23,7 @@ export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
         <div className={style.card}>
           <PromptArea
             value={form.prompt}
+            attachments={rest}
             onChange={(prompt) => change({ prompt })}
             onSend={() => {
               if (canStart && hasPrompt) void start(false);

@@ -1,5 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { sendRefusal } from "../dock/attachments.ts";
+import { type Kept, KeptAttachments } from "../dock/kept-attachments.ts";
+import { keptDatabase } from "../dock/kept-database.ts";
+import { useAttachments } from "../dock/use-attachments.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { sessionPath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
@@ -10,8 +14,17 @@ import { agentToChoose, recentDirectories } from "./suggestions.ts";
 
 export type NewSessionStores = Pick<
   PageStores,
-  "client" | "sessions" | "agents" | "settings" | "shelf"
+  "client" | "sessions" | "agents" | "settings" | "shelf" | "scheduler"
 >;
+
+/** Among drafts of sessions, which are called by their ids. */
+const DRAFT = "new";
+
+const elsewhere = (text: string): Refusal => ({
+  field: null,
+  text,
+  isNoRepository: false,
+});
 
 /** The form of a new session: what is in it, where it is kept, and how it is sent. */
 export const useNewSession = ({
@@ -20,6 +33,7 @@ export const useNewSession = ({
   agents,
   settings: { user_home: userHome },
   shelf,
+  scheduler,
 }: NewSessionStores) => {
   const [, navigate] = useLocation();
   const [query] = useSearchParams();
@@ -28,6 +42,16 @@ export const useNewSession = ({
     () => new NewDraft({ shelf, newKey: () => crypto.randomUUID() }),
     [shelf],
   );
+  const keptAttachments = useMemo(() => {
+    const kept = new KeptAttachments(
+      keptDatabase(() => indexedDB),
+      () => scheduler.now(),
+    );
+    return {
+      read: () => kept.read(DRAFT),
+      write: (all: Kept) => kept.write(DRAFT, all),
+    };
+  }, [scheduler]);
   const [form, setForm] = useState<Form>(() => {
     const { form: kept } = draft.read();
     return {
@@ -59,20 +83,29 @@ export const useNewSession = ({
     setRefusal(why);
     if (why.field === "directory") where.current?.focus();
   };
+  const { attachments, attachFiles, attachText, detach, clear } =
+    useAttachments((text) => refuse(elsewhere(text)), keptAttachments);
   const start = async (isEmpty: boolean): Promise<void> => {
     const fault = directoryFault(wholePath(form.directory, userHome));
     if (fault !== null)
       return refuse({ field: "directory", text: fault, isNoRepository: false });
     const chosen = { ...form, agent };
-    const request = requestOf(chosen, { isEmpty, userHome });
+    const sent = isEmpty ? [] : attachments;
+    const tooLarge = sendRefusal(chosen.prompt, sent);
+    if (tooLarge !== null) return refuse(elsewhere(tooLarge));
+    const request = requestOf(chosen, { isEmpty, userHome, attachments: sent });
     if (request === null || isStarting) return;
     setStarting(true);
     setRefusal(null);
     draft.write(chosen);
     try {
-      const key = draft.keyFor(request);
+      const key = draft.keyFor(
+        request,
+        sent.map(({ id }) => id),
+      );
       const session = await client.createSession(request, { key });
       draft.taken(key, chosen);
+      clear({ attachments: sent, files: [] });
       sessions.put(session);
       navigate(sessionPath(session.id));
     } catch (error) {
@@ -89,6 +122,10 @@ export const useNewSession = ({
     where,
     isKept,
     isStarting,
+    attachments,
+    attachFiles,
+    attachText,
+    detach,
     change,
     start,
     /** What is said beside a field, or beside none. */

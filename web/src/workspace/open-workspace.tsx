@@ -7,6 +7,7 @@ import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
 import { canOpenTerminal, canTypeIn } from "./access.ts";
 import { workspaceQuery } from "./address.ts";
+import { fileNews } from "./file-news.ts";
 import { GitDiffView } from "./git/git-diff-view.tsx";
 import { GitView } from "./git/git-view.tsx";
 import { WorkspacePanel } from "./panel/workspace-panel.tsx";
@@ -15,9 +16,9 @@ import { Side } from "./side/side.tsx";
 import { SinceBar } from "./since/since-bar.tsx";
 import { useChanges } from "./since/use-changes.ts";
 import { FilesView } from "./tree/files-view.tsx";
+import { useFileNews } from "./use-file-news.ts";
 import { useLoaded } from "./use-loaded.ts";
 import { useTree } from "./use-tree.ts";
-import { useWorkingClock } from "./use-working-clock.ts";
 import { ChangesView } from "./view/changes-view.tsx";
 import { Viewer } from "./view/viewer.tsx";
 import style from "./workspace.module.css";
@@ -36,16 +37,16 @@ export const OpenWorkspace = ({
   const { client } = services;
   const query = workspaceQuery(useSearch());
   const [looks, setLooks] = useState(0);
-  const clock = useWorkingClock(session.state === "RUNNING");
+  const news = useFileNews(fileNews(view), session.state === "RUNNING");
   const version = [
     looks,
-    clock,
+    news,
     session.checkpoint?.id,
     session.agent_execution_id,
     view.status?.executor_status,
   ].join(" ");
   const { tree, isDirectory } = useTree(session.id, path, version, client);
-  const changes = useChanges(session, query.since, client);
+  const changes = useChanges(session, query.since, news, client);
   const [isGitWanted, setGitWanted] = useState(false);
   // Where there is no repository, git refuses: it is asked when somebody wants to see what it says.
   const git = useLoaded(isGitWanted ? session.id : null, () =>
@@ -135,6 +136,7 @@ export const OpenWorkspace = ({
               path={path}
               query={query}
               changes={changes}
+              news={news}
               client={client}
             />
           )}

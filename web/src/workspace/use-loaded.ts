@@ -1,4 +1,10 @@
-import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import { refusalWords } from "../dock/refusal-words.ts";
 
 export interface Loaded<T> {
@@ -10,11 +16,17 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Asks for something, again when `key` is another one, and every `everyMs` while the page is in sight. Null: it is not asked for. */
+/**
+ * Asks for something, again when `key` is another one. With another `version`, and every `everyMs` while the page is in sight, it is asked
+ * for again while what was there stays. Null: it is not asked for.
+ */
 export const useLoaded = <T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,
-  everyMs: number | null = null,
+  {
+    everyMs = null,
+    version = 0,
+  }: { everyMs?: number | null; version?: number } = {},
 ): Loaded<T> => {
   const [told, setTold] = useState<{
     key: string;
@@ -23,13 +35,19 @@ export const useLoaded = <T>(
   } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [isLoading, setLoading] = useState(false);
+  const askAgain = useRef<() => void>(() => undefined);
+  const seen = useRef(version);
   const ask = useEffectEvent((signal: AbortSignal) => load(signal));
   useEffect(() => {
     if (key === null) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isBusy = false;
+    let isDue = false;
     const turn = async (): Promise<void> => {
+      isBusy = true;
+      isDue = false;
       setLoading(true);
       try {
         const value = await ask(signal);
@@ -43,12 +61,22 @@ export const useLoaded = <T>(
           }));
       }
       if (signal.aborted) return;
+      isBusy = false;
       setLoading(false);
+      if (isDue) return turn();
       if (everyMs !== null) timer = setTimeout(again, everyMs);
     };
     const again = (): void => {
       if (document.visibilityState === "visible") void turn();
       else timer = setTimeout(again, everyMs ?? 0);
+    };
+    // What is under way is not broken off: with much news no answer would ever come.
+    askAgain.current = () => {
+      if (isBusy) isDue = true;
+      else {
+        clearTimeout(timer);
+        void turn();
+      }
     };
     void turn();
     return () => {
@@ -56,6 +84,11 @@ export const useLoaded = <T>(
       clearTimeout(timer);
     };
   }, [key, attempt, everyMs]);
+  useEffect(() => {
+    if (seen.current === version) return;
+    seen.current = version;
+    if (key !== null) askAgain.current();
+  }, [key, version]);
   const current = told?.key === key ? told : null;
   return {
     value: current?.value ?? null,

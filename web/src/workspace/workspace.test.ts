@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { messageId } from "../../../src/contract/base/id.ts";
+import type { Tool } from "../../../src/contract/agent/tool.ts";
+import type { Message } from "../../../src/contract/session/message.ts";
 import type { SessionProcess } from "../../../src/contract/session/process.ts";
-import { aSession, aStatus } from "../fixtures/samples.ts";
+import { aSession, aStatus, at } from "../fixtures/samples.ts";
 import { workspacePath } from "../routes.ts";
 import { shownOf } from "../session/shown.ts";
 import { accessTo, canOpenTerminal, canTypeIn } from "./access.ts";
 import { workspaceAddress, workspaceQuery } from "./address.ts";
+import { fileNews } from "./file-news.ts";
 import { gitGroups, headWords, upstreamWords } from "./git/git-words.ts";
 import { processLines } from "./panel/process-words.ts";
 import { byFile, foundPieces, searchOptions } from "./search/search-groups.ts";
@@ -44,6 +48,35 @@ test("[PAG-110] agentctl says whether the workspace is open, never the agent", (
     [false, true],
   );
   assert.equal(canTypeIn({ session: aSession({ status: "ended" }) }), false);
+});
+
+test("[PAG-236] calls that ended and may have changed files are news, others are not", () => {
+  const call = (n: number, tool: Partial<Tool>): Message => ({
+    id: messageId(n),
+    turn: 3,
+    role: "tool",
+    text: "",
+    tool: { id: String(n), ...tool },
+    at: at(0),
+  });
+  const session = aSession({ state: "RUNNING" });
+  const newsOf = (...messages: Message[]) => fileNews({ session, messages });
+  const nothing = newsOf(call(1, { kind: "edit", status: "in_progress" }));
+  assert.equal(nothing, newsOf(call(1, { kind: "read", status: "completed" })));
+  const edited = newsOf(call(1, { kind: "edit", status: "completed" }));
+  assert.notEqual(edited, nothing);
+  assert.notEqual(newsOf(call(1, { status: "failed" })), nothing);
+  assert.notEqual(
+    newsOf(
+      call(1, { kind: "edit", status: "completed" }),
+      call(2, { kind: "execute", status: "completed" }),
+    ),
+    edited,
+  );
+  assert.notEqual(
+    fileNews({ session: aSession(), messages: [] }),
+    fileNews({ session, messages: [] }),
+  );
 });
 
 test("[PAG-111] every name comes back out of its address", () => {

@@ -24,6 +24,6 @@ export const useProcesses = (
       before.current = now;
       return lines;
     },
-    EVERY_MS,
+    { everyMs: EVERY_MS },
   );
 };

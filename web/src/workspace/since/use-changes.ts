@@ -17,21 +17,19 @@ export interface ChangesSince {
   reload: () => void;
 }
 
-/** While the agent works, files change without an event that tells of it. */
-const WORKING_MS = 15_000;
-
-/** What changed in the workspace since a turn, up to now. */
+/** What changed in the workspace since a turn, up to now. It is asked for again with each of `news`. */
 export const useChanges = (
   session: Session,
   since: number | null,
+  news: number,
   client: Pick<WorkspaceClient, "showDiff">,
 ): ChangesSince => {
-  const { id, checkpoint, parent, state } = session;
+  const { id, checkpoint, parent } = session;
   const from = String(since ?? parent?.turn ?? 0);
   const { value, refusal, reload } = useLoaded(
     checkpoint === null ? null : `${id} ${from} ${checkpoint.id}`,
     () => client.showDiff(id, { from, to: "now", text: true }),
-    state === "RUNNING" ? WORKING_MS : null,
+    { version: news },
   );
   const text = value?.text ?? null;
   const request = useMemo(

@@ -3,8 +3,8 @@ import { useReadable } from "../../kit/use-readable.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import { type FileState, OpenFile } from "./open-file.ts";
 
-/** How often it is looked whether the file is another one by now, while the page is in sight. */
-const CHECK_MS = 3_000;
+/** How often it is looked whether the file is another one by now, while the page is in sight: nothing tells what others than the agent do. */
+const CHECK_MS = 15_000;
 
 export interface UsedFile {
   state: FileState;
@@ -17,6 +17,8 @@ export interface UsedFile {
 export const useFile = (
   session: string,
   path: string,
+  /** Another number when it may have changed. */
+  news: number,
   client: Pick<WorkspaceClient, "readFile">,
 ): UsedFile => {
   const file = useMemo(
@@ -33,6 +35,9 @@ export const useFile = (
       file.end();
     };
   }, [file]);
+  useEffect(() => {
+    void file.check();
+  }, [file, news]);
   return {
     state: useReadable(file),
     more: () => void file.more(),

@@ -22,15 +22,18 @@ export const Viewer = ({
   path,
   query,
   changes,
+  news,
   client,
 }: {
   session: string;
   path: string;
   query: WorkspaceQuery;
   changes: ChangesSince;
+  /** Another number when files may have changed. */
+  news: number;
   client: WorkspaceClient;
 }) => {
-  const { state, more, reload } = useFile(session, path, client);
+  const { state, more, reload } = useFile(session, path, news, client);
   const mark = changes.marks.files.get(path) ?? null;
   const file = state.kind === "shown" ? state.file : null;
   return (

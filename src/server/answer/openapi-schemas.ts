@@ -30,6 +30,7 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import { Directories } from "../../contract/session/directories.ts";
 import {
   GitBranches,
   GitDiff,
@@ -84,6 +85,7 @@ const named = {
   Delivery: DeliveryView,
   DeliveryPage,
   Diff,
+  Directories,
   DirectoryPage,
   DiskUse,
   EndedProcess,

@@ -78,8 +78,11 @@ export const connect = (address: Address) => {
     },
     reading: checking,
   };
+  const { url, call, ...others } = callsOf(server);
   return {
-    ...callsOf(server),
+    url,
+    /** Any route of the contract by its name. */
+    call,
     /** Everything after a cursor, without end: breaks of the connection are healed, gaps and duplicates impossible. */
     follow: (id: string, options?: FollowOptions): AsyncIterable<Event> =>
       follow(server, id, options),
@@ -95,6 +98,7 @@ export const connect = (address: Address) => {
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
       followHome(server, options),
+    ...others,
   };
 };
 

@@ -28,6 +28,7 @@ const bodies: Partial<Record<RouteName, object>> = {
 const queries: Record<string, string> = {
   findPrompts: "?key=a-key",
   searchFiles: "?q=word",
+  listDirectories: "?path=/home/me/pro",
 };
 
 /** What is not answered with one document, or takes none, has tests of its own. */

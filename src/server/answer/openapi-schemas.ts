@@ -31,6 +31,7 @@ import {
   DirectoryPage,
   WrittenFile,
 } from "../../contract/session/workspace-file.ts";
+import { Directories } from "../../contract/session/directories.ts";
 import {
   GitBranches,
   GitDiff,
@@ -87,6 +88,7 @@ const named = {
   Delivery: DeliveryView,
   DeliveryPage,
   Diff,
+  Directories,
   DirectoryPage,
   DiskUse,
   EndedProcess,

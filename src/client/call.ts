@@ -53,6 +53,12 @@ type Body<Route> = Route extends { body: infer B extends z.ZodType }
 export type Given<N extends CallName> = Params<Routes[N]["path"]> &
   Query<Routes[N]> &
   Body<Routes[N]> & { key?: string | undefined; signal?: AbortSignal };
+
+export interface Keyed {
+  /** The idempotency key: a retry with the same one is answered as the first was. */
+  key?: string | undefined;
+}
+
 export type Answer<N extends CallName> = AnswerOf<N>;
 
 /** Calls one route of the contract. */

@@ -10,16 +10,9 @@ import type {
   ResumeInput,
 } from "../contract/api/request.ts";
 import type {
-  ApplyTaskInput,
-  ChangeTaskRequest,
-  ContextInput,
-  RetryTaskRequest,
-  RunTaskRequest,
-} from "../contract/api/task-request.ts";
-import type {
   OpenShellRequest,
   ShellSize,
-} from "../contract/api/shell-route.ts";
+} from "../contract/api/shell/shell-route.ts";
 import type { MostRecentRequest } from "../contract/api/find-route.ts";
 import type { ExecInput } from "../contract/api/run-route.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
@@ -29,11 +22,13 @@ import {
   type Answer,
   type CallName,
   type Given,
+  type Keyed,
   type Server,
   call,
 } from "./call.ts";
 import { exportSession, importSession } from "./archive.ts";
 import { checking } from "./reading/checking.ts";
+import { taskMethods } from "./task-methods.ts";
 import { workspaceMethods } from "./workspace-methods.ts";
 import { type FollowOptions, follow, followHome, followTask } from "./feed.ts";
 import {
@@ -59,11 +54,6 @@ export type {
   Given,
   HomeChange,
 };
-
-interface Keyed {
-  /** The idempotency key: a retry with the same one is answered as the first was. */
-  key?: string | undefined;
-}
 
 /** What the server says is held against the contract. */
 export const connect = (address: Address) => {
@@ -98,11 +88,20 @@ export const connect = (address: Address) => {
      */
     followHome: (options?: FollowOptions): AsyncIterable<HomeChange> =>
       followHome(server, options),
+    /** The whole conversation, oldest message first, a page at a time. */
+    allMessages: (id: string): AsyncGenerator<Message> =>
+      allMessages((query) => call("listMessages", { params: { id }, query })),
+    /** Takes in what `exportSession` gave; its workspace goes to `cwd`, which must not be there yet. */
+    importSession: (
+      file: Blob,
+      query: { cwd?: string } = {},
+      { key }: Keyed = {},
+    ) => importSession(server, file, query, key),
     ...others,
   };
 };
 
-/** All but the streams, for the page: it takes what the server says in its own way, and follows over its WebSocket. */
+/** What the page calls too: it follows over its WebSocket, reads a conversation in windows and takes in no sessions. */
 export const callsOf = (server: Server) => {
   const ask = <N extends CallName>(name: N, given: Given<N>) =>
     call(server, name, given);
@@ -165,9 +164,6 @@ export const callsOf = (server: Server) => {
       const events = window.events.map((each) => server.reading.event(each));
       return { ...window, events };
     },
-    /** The whole conversation, oldest message first, a page at a time. */
-    allMessages: (id: string): AsyncGenerator<Message> =>
-      allMessages((query) => ask("listMessages", { ...session(id), query })),
     listEvents: async (
       id: string,
       query: Given<"listEvents">["query"] = {},
@@ -239,12 +235,6 @@ export const callsOf = (server: Server) => {
       ask("undeleteSession", { ...session(id), body: {}, key }),
     /** A session as one file, piece by piece. */
     exportSession: (id: string) => exportSession(server, id),
-    /** Takes in such a file; its workspace goes to `cwd`, which must not be there yet. */
-    importSession: (
-      file: Blob,
-      query: { cwd?: string } = {},
-      { key }: Keyed = {},
-    ) => importSession(server, file, query, key),
     /** Runs a command in the workspace; answered when it is over. It is ended when the signal aborts. */
     execCommand: (
       id: string,
@@ -279,47 +269,7 @@ export const callsOf = (server: Server) => {
     showDiskUse: (query: Given<"showDiskUse">["query"] = {}) =>
       ask("showDiskUse", { query }),
 
-    createTask: (body: Given<"createTask">["body"], { key }: Keyed = {}) =>
-      ask("createTask", { body, key }),
-    listTasks: (query: Given<"listTasks">["query"] = {}) =>
-      ask("listTasks", { query }),
-    showTask: (id: string) => ask("showTask", { params: { id } }),
-    showTaskByName: (name: string) =>
-      ask("showTaskByName", { params: { name } }),
-    /** Makes the task with this name what is described, or creates it. */
-    applyTask: (name: string, body: ApplyTaskInput) =>
-      ask("applyTask", { params: { name }, body }),
-    /** An attempt that stopped at its budget goes on when that is raised. */
-    changeTask: (id: string, { key, ...body }: Keyed & ChangeTaskRequest) =>
-      ask("changeTask", { params: { id }, body, key }),
-    runTask: (id: string, { key, ...body }: Keyed & RunTaskRequest = {}) =>
-      ask("runTask", { params: { id }, body, key }),
-    retryTask: (id: string, { key, ...body }: Keyed & RetryTaskRequest = {}) =>
-      ask("retryTask", { params: { id }, body, key }),
-    addContext: (id: string, { key, ...body }: Keyed & ContextInput) =>
-      ask("addContext", { params: { id }, body, key }),
-    finishTask: (id: string, { key }: Keyed = {}) =>
-      ask("finishTask", { params: { id }, body: {}, key }),
-    cancelTask: (id: string, { key }: Keyed = {}) =>
-      ask("cancelTask", { params: { id }, body: {}, key }),
-    deleteTask: (id: string) => ask("deleteTask", { params: { id } }),
-    listRaces: (query: Given<"listRaces">["query"] = {}) =>
-      ask("listRaces", { query }),
-    purgeTask: (id: string, { key }: Keyed = {}) =>
-      ask("purgeTask", { params: { id }, body: {}, key }),
-    undeleteTask: (id: string, { key }: Keyed = {}) =>
-      ask("undeleteTask", { params: { id }, body: {}, key }),
-    listAttempts: (id: string) => ask("listAttempts", { params: { id } }),
-    listTaskEvents: async (
-      id: string,
-      query: Given<"listTaskEvents">["query"] = {},
-    ): Promise<{ events: TaskEvent[]; next: string | null }> => {
-      const page = await ask("listTaskEvents", { params: { id }, query });
-      return {
-        events: page.events.map((each) => server.reading.taskEvent(each)),
-        next: page.next,
-      };
-    },
+    ...taskMethods(server),
     listWebhooks: () => ask("listWebhooks", {}),
     listDeliveries: (query: Given<"listDeliveries">["query"] = {}) =>
       ask("listDeliveries", { query }),
@@ -327,6 +277,8 @@ export const callsOf = (server: Server) => {
       ask("testWebhook", { params: { id }, body: {}, key }),
     switchOnWebhook: (id: string) =>
       ask("switchOnWebhook", { params: { id }, body: {} }),
+    listRaces: (query: Given<"listRaces">["query"] = {}) =>
+      ask("listRaces", { query }),
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

@@ -5,7 +5,7 @@ import type { Connection } from "../../client/live/connection.ts";
 import {
   encodeShellFrame,
   type ShellFrame,
-} from "../../contract/api/shell-frame.ts";
+} from "../../contract/api/shell/shell-frame.ts";
 import { SessionId, ShellId } from "../../contract/base/id.ts";
 import type { RawTerminal } from "../terminal/raw-terminal.ts";
 import { attach } from "./attach.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import {
   encodeShellFrame,
   type ShellFrame,
-} from "../../contract/api/shell-frame.ts";
+} from "../../contract/api/shell/shell-frame.ts";
 import { ShellId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { ConnectionState } from "./connection.ts";

@@ -11,7 +11,7 @@
 import {
   decodeShellFrame,
   type ShellFrame,
-} from "../../contract/api/shell-frame.ts";
+} from "../../contract/api/shell/shell-frame.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { ShellEnd } from "../../contract/session/shell.ts";
 import { backoff } from "../../kit/time/backoff.ts";

@@ -28,7 +28,7 @@ import { at, type RouteName } from "./route-table.ts";
 import { findRoutes } from "./find-route.ts";
 import { raceRoutes } from "./race-route.ts";
 import { lineRoutes } from "./line-route.ts";
-import { shellRoutes } from "./shell-route.ts";
+import { shellRoutes } from "./shell/shell-route.ts";
 import { runRoutes } from "./run-route.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { taskRoutes } from "./task-route.ts";

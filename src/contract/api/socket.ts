@@ -9,7 +9,7 @@ import {
   ResumeRequest,
 } from "./request.ts";
 import type { HomeChange } from "./stream-route.ts";
-import { shellMethods } from "./shell-method.ts";
+import { shellMethods } from "./shell/shell-method.ts";
 
 const session = { session_id: SessionId, task_id: TaskId.optional() };
 const keyed = { idempotency_key: IdempotencyKey.optional() };

@@ -9,7 +9,7 @@ import {
   PurgedSession,
   Rewound,
 } from "../../contract/api/checkpoint-route.ts";
-import { ShellPage } from "../../contract/api/shell-route.ts";
+import { ShellPage } from "../../contract/api/shell/shell-route.ts";
 import { Damage } from "../../contract/api/damage-route.ts";
 import { Event, eventSchemas } from "../../contract/event/event.ts";
 import { LineAnswer } from "../../contract/session/line.ts";

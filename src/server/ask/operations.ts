@@ -14,7 +14,7 @@ import type {
 import type {
   OpenShellRequest,
   ShellSize,
-} from "../../contract/api/shell-route.ts";
+} from "../../contract/api/shell/shell-route.ts";
 import type { Damage } from "../../contract/api/damage-route.ts";
 import type { PurgedTask } from "../../contract/api/task-route.ts";
 import type { Event } from "../../contract/event/event.ts";

@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
-import { encodeShellFrame } from "../../contract/api/shell-frame.ts";
-import { MAX_SHELL_INPUT } from "../../contract/api/shell-method.ts";
+import { encodeShellFrame } from "../../contract/api/shell/shell-frame.ts";
+import { MAX_SHELL_INPUT } from "../../contract/api/shell/shell-method.ts";
 import type { ShellId } from "../../contract/base/id.ts";
 import type { ShellMessage } from "../../contract/link/shell-message.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";

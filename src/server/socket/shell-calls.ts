@@ -1,5 +1,5 @@
 import { socketMethods } from "../../contract/api/socket.ts";
-import type { shellMethods } from "../../contract/api/shell-method.ts";
+import type { shellMethods } from "../../contract/api/shell/shell-method.ts";
 import type { Operations } from "../ask/operations.ts";
 import { parse } from "../ask/parse.ts";
 import type { ShellAttachments } from "./shell-attachments.ts";

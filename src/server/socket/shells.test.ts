@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import {
   decodeShellFrame,
   type ShellFrame,
-} from "../../contract/api/shell-frame.ts";
+} from "../../contract/api/shell/shell-frame.ts";
 import { address } from "../fixtures/fake-client.ts";
 import { aShellId } from "../fixtures/fake-shells.ts";
 import {

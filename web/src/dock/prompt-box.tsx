@@ -1,6 +1,8 @@
 import {
+  lazy,
   type ReactNode,
   type Ref,
+  Suspense,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -12,13 +14,17 @@ import { Button } from "../kit/button.tsx";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
-import { FileOffers } from "./file-offers.tsx";
 import { linksOf, taken } from "./mentions.ts";
 import { enterDoes, unsent } from "./prompt-keys.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { type AttachmentShelf, useAttachments } from "./use-attachments.ts";
 import { useMention, type Workspace } from "./use-mention.ts";
 import style from "./prompt-box.module.css";
+
+// Loaded when the first @ is typed.
+const FileOffers = lazy(async () => ({
+  default: (await import("./file-offers.tsx")).FileOffers,
+}));
 
 /** What is typed, and where it is kept until the server has taken it. */
 export interface DraftShelf {
@@ -160,14 +166,16 @@ export const PromptBox = ({
       )}
       <AttachmentList attachments={attachments} onRemove={detach} />
       {offers.mention !== null && (
-        <FileOffers
-          id={offers.id}
-          paths={offers.paths}
-          chosen={offers.chosen}
-          note={offers.note}
-          onChoose={offers.setChosen}
-          onTake={offers.choose}
-        />
+        <Suspense fallback={null}>
+          <FileOffers
+            id={offers.id}
+            paths={offers.paths}
+            chosen={offers.chosen}
+            note={offers.note}
+            onChoose={offers.setChosen}
+            onTake={offers.choose}
+          />
+        </Suspense>
       )}
       <div className={style.line}>
         <AttachButton disabled={box.send === null} onFiles={attachFiles} />

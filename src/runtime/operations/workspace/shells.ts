@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type {
   OpenShellRequest,
   ShellSize,
-} from "../../../contract/api/shell-route.ts";
+} from "../../../contract/api/shell/shell-route.ts";
 import { type SessionId, ShellId } from "../../../contract/base/id.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ShellId } from "../base/id.ts";
+import { ShellId } from "../../base/id.ts";
 import {
   decodeShellFrame,
   encodeShellFrame,

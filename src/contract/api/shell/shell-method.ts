@@ -1,6 +1,6 @@
 /** The methods of `/api/ws` for shells. What shells show comes as binary frames (`shell-frame.ts`). */
 import * as z from "zod";
-import { SessionId, ShellId } from "../base/id.ts";
+import { SessionId, ShellId } from "../../base/id.ts";
 import { ShellSize } from "./shell-route.ts";
 
 /** Bytes of input in one call, at most. */

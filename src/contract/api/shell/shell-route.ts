@@ -1,7 +1,7 @@
 /** The routes about interactive shells. What is typed and shown goes over the WebSocket (`shell-method.ts`). */
 import * as z from "zod";
-import { at } from "./route-table.ts";
-import { Shell } from "../session/shell.ts";
+import { at } from "../route-table.ts";
+import { Shell } from "../../session/shell.ts";
 
 /** Any number: what is too small or too large is brought back to what a terminal may have. */
 export const ShellSize = z.strictObject({

@@ -12,9 +12,9 @@
  * Offsets count the bytes that the shell has shown since it was opened. Whoever has all of them up to N attaches again
  * with `after: N`. Nothing follows `ended` and `detached`.
  */
-import { isRecord } from "../base/is-record.ts";
-import { isShellId, type ShellId } from "../base/id.ts";
-import { type ShellEnd, shellEndIn } from "../session/shell.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { isShellId, type ShellId } from "../../base/id.ts";
+import { type ShellEnd, shellEndIn } from "../../session/shell.ts";
 
 /** Why a connection is not attached any more: attach again, unless the code says that there is nothing any more. */
 export interface Detached {

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RaceShape, shapeIn } from "./race-route.ts";
+
+const whole = {
+  prompt: "9f2c",
+  agents: ["claude", "codex"],
+  repository: "/work",
+  session: null,
+  permissions: "ask",
+};
+
+const values: unknown[] = [
+  whole,
+  { ...whole, later: 1 },
+  ...Object.keys(whole).flatMap((key) => [
+    { ...whole, [key]: undefined },
+    { ...whole, [key]: 7 },
+    { ...whole, [key]: null },
+    { ...whole, [key]: ["claude", 7] },
+  ]),
+  [],
+  null,
+  "text",
+];
+
+test("[RAC-20] a race is read without schemas as its schema reads it", () => {
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    const expected = RaceShape.safeParse(JSON.parse(text)).data ?? null;
+    assert.deepEqual(shapeIn(text), expected, text);
+  }
+  assert.deepEqual(shapeIn("{"), null);
+  assert.deepEqual(shapeIn(null), null);
+});

@@ -40,7 +40,10 @@ export const turnToRewind = (
   const last = inView?.to ?? newest;
   return (
     turnsOf(line).findLast(
-      (mark) => mark.turn <= last && rewindRefusal(mark, { newest }) === null,
+      (mark) =>
+        mark.turn <= last &&
+        !mark.behind &&
+        rewindRefusal(mark, { newest }) === null,
     )?.turn ?? null
   );
 };

@@ -114,6 +114,8 @@ const walk = async (stage: Stage, page: Page, hand: Hand): Promise<void> => {
   await hand.press(permission(page).getByRole("button", { name: /^Allow/ }));
   await permission(page).waitFor({ state: "detached" });
   await conversationSays(page, /1 file \+1 −1/);
+  // What is under the finger moves while the turn ends.
+  await bandSays(page, " |  | Write to Demo");
   assert.match(await file("plan.txt"), /two steps/);
   await hand.press(page.getByRole("link", { name: "Diff" }).last());
   await page

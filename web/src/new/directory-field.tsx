@@ -147,11 +147,9 @@ const Offers = ({
           aria-selected={i === chosen}
           className={style.offer}
           onPointerMove={() => onChoose(i)}
-          onPointerDown={(event) => {
-            // The field keeps the focus.
-            event.preventDefault();
-            onTake(offer);
-          }}
+          // The field keeps the focus. A finger that scrolls the list takes nothing.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(offer)}
         >
           <Icon name="folder" size={14} />
           <span className={style.path}>{offer.path}</span>

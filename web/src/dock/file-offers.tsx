@@ -38,8 +38,8 @@ export const FileOffers = ({
               className={style.offer}
               onPointerMove={() => onChoose(i)}
               // The prompt box keeps the focus. A finger that scrolls the list takes nothing.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onTake(path)}
+              onPointerDown={(event) => event.preventDefault()}
+              onPointerUp={() => onTake(path)}
             >
               <Icon name="file" size={14} />
               <span className={style.name}>

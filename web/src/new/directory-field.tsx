@@ -148,8 +148,8 @@ const Offers = ({
           className={style.offer}
           onPointerMove={() => onChoose(i)}
           // The field keeps the focus. A finger that scrolls the list takes nothing.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onTake(offer)}
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerUp={() => onTake(offer)}
         >
           <Icon name="folder" size={14} />
           <span className={style.path}>{offer.path}</span>

@@ -44,7 +44,7 @@ export const DirectoryField = ({
     client,
     isOpen ? wholePath(value, userHome) : null,
   );
-  const offers = isOpen ? directoryOffers(value, recent, found) : [];
+  const offers = isOpen ? directoryOffers(value, recent, found, userHome) : [];
   const at = chosen === null || chosen >= offers.length ? null : chosen;
   const type = (path: string): void => {
     onChange(path);

@@ -11,7 +11,8 @@ export const yesOption = {
   help: "do not ask; needed where nobody can be asked",
 } as const;
 
-export interface Doomed {
+/** One of those that are named on the command line. */
+export interface Candidate {
   id: string;
   name: string | null;
   isInTrash: boolean;
@@ -21,7 +22,7 @@ export interface PurgeOrder {
   noun: "session" | "task";
   ids: readonly string[];
   isSure: boolean;
-  show: (id: string) => Promise<Doomed>;
+  show: (id: string) => Promise<Candidate>;
   purge: (id: string) => Promise<unknown>;
 }
 
@@ -36,11 +37,11 @@ export const purgeAll = async (
   world: World,
   { noun, ids, isSure, show, purge }: PurgeOrder,
 ): Promise<number> => {
-  const doomed: Doomed[] = [];
-  for (const id of new Set(ids)) doomed.push(await show(id));
-  for (const each of doomed) requireInTrash(world, noun, each);
+  const candidates: Candidate[] = [];
+  for (const id of new Set(ids)) candidates.push(await show(id));
+  for (const each of candidates) requireInTrash(world, noun, each);
   if (!isSure) {
-    const said = await confirmed(world, noun, doomed);
+    const said = await confirmed(world, noun, candidates);
     if (said === CTRL_C) return 130;
     if (!said) {
       world.out.write("Nothing was removed.\n");
@@ -48,7 +49,7 @@ export const purgeAll = async (
     }
   }
   const { purged, failed } = await purgeEach(
-    doomed.map(({ id }) => id),
+    candidates.map(({ id }) => id),
     purge,
   );
   answer(world, { purged, failed }, () =>
@@ -73,7 +74,9 @@ const purgeEach = async (
       purged.push(id);
     } catch (error) {
       if (!(error instanceof RepriseError)) throw error;
-      failed.push({ id, code: error.code, detail: error.message });
+      // Somebody else has removed it meanwhile.
+      if (NOT_FOUND.has(error.code)) purged.push(id);
+      else failed.push({ id, code: error.code, detail: error.message });
     }
   if (failed.length === 0 || purged.length === 0) return { purged, failed };
   const again = await purgeEach(
@@ -83,10 +86,15 @@ const purgeEach = async (
   return { purged: [...purged, ...again.purged], failed: again.failed };
 };
 
+const NOT_FOUND: ReadonlySet<string> = new Set([
+  "session_not_found",
+  "task_not_found",
+]);
+
 const requireInTrash = (
   { program }: World,
   noun: PurgeOrder["noun"],
-  { id, isInTrash }: Doomed,
+  { id, isInTrash }: Candidate,
 ): void => {
   if (!isInTrash)
     throw new RepriseError(
@@ -98,15 +106,15 @@ const requireInTrash = (
 const confirmed = async (
   world: World,
   noun: PurgeOrder["noun"],
-  doomed: readonly Doomed[],
+  candidates: readonly Candidate[],
 ): Promise<boolean | typeof CTRL_C> => {
-  const lines = doomed.map(({ id, name }) =>
+  const lines = candidates.map(({ id, name }) =>
     name === null ? `  ${id}` : `  ${id}  ${oneLine(name)}`,
   );
   const said = world.json
     ? null
     : await world.ask(
-        `${lines.join("\n")}\n${LOST[noun]} Remove ${count(doomed.length, noun)} for good? (yes/no) `,
+        `${lines.join("\n")}\n${LOST[noun]} Remove ${count(candidates.length, noun)} for good? (yes/no) `,
       );
   if (said === null)
     throw new UsageError(

@@ -114,6 +114,27 @@ test("[API-189] one that cannot be removed does not hold up the others, and is n
   assert.equal(stderr, `${SESSION} is still in the trash: It is lent.\n`);
 });
 
+test("[API-189] one that somebody else has removed meanwhile counts as removed", async (t) => {
+  const server = await fakeServer(t, {
+    showSession: ({ params }) => ({
+      ...sampleSession({ deleted_at }),
+      id: params["id"],
+    }),
+    purgeSession: () => {
+      throw refusal("session_not_found", "There is no such session.");
+    },
+  });
+  const { code, stdout, stderr } = await runCli(
+    t,
+    ["session", "purge", SESSION, "--yes"],
+    { url: server.url },
+  );
+  assert.deepEqual(
+    [code, stdout, stderr],
+    [0, `${SESSION} is removed for good.\n`, ""],
+  );
+});
+
 test("[API-189] one that waits for another one goes behind it", async (t) => {
   const refused = [SESSION];
   const server = await serverOf(t, refused, (id) => {

@@ -216,7 +216,6 @@ export interface Operations {
   undeleteSession(id: SessionId, key?: string): Promise<Session>;
   /** Resolves when it is gone. Only for what is in the trash. */
   purgeSession(id: SessionId, key?: string): Promise<PurgedSession>;
-  /** The file is whole before the first byte of it is given. */
   listDirectories(query: DirectoriesQuery): Promise<Directories>;
   listFiles(
     id: SessionId,
@@ -242,6 +241,7 @@ export interface Operations {
     asked: FileWrite,
     content: AsyncIterable<Uint8Array>,
   ): Promise<WrittenFile>;
+  /** The file is whole before the first byte of it is given. */
   exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
   importSession(
     content: AsyncIterable<Uint8Array>,

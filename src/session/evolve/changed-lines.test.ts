@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
 import type { Changes } from "../../contract/session/changes.ts";
 import { begun, NATIVE, rewind, turn } from "../fixtures/line-stories.ts";
+import type { State } from "../state/state.ts";
 import type { Story } from "../testing.ts";
 import { listedViewOf } from "../view/listed-view.ts";
 import { MAX_COUNTED, recountLines, countLines } from "./changed-lines.ts";
@@ -42,18 +43,8 @@ test("[API-191] turns that a rewind leaves behind do not count, until it is undo
 });
 
 test("[API-191] of a long session the oldest turns are held as a sum; a rewind among them leaves the number unknown", () => {
-  const start = begun().state;
   const last = MAX_COUNTED + 10;
-  let state = { ...start, turns: { ...start.turns, last } };
-  const { newest } = state.checkpoints;
-  assert.ok(newest !== null);
-  for (let n = 1; n <= last; n += 1)
-    state = countLines(state, {
-      ...newest,
-      kind: "turn",
-      turn: n,
-      changes: { files: 1, added: 1, removed: 2 },
-    });
+  const state = counted(begun().state, last);
   assert.equal(state.turns.changed.counted.length, MAX_COUNTED);
   assert.deepEqual(state.turns.changed.total, {
     added: last,
@@ -67,5 +58,48 @@ test("[API-191] of a long session the oldest turns are held as a sum; a rewind a
   assert.deepEqual(after(20), { added: 20, removed: 40 });
   assert.equal(after(5), null);
 });
+
+test("[API-191] a number that a rewind made unknown stays unknown, however many turns come behind it", () => {
+  const last = MAX_COUNTED + 10;
+  const before = counted(begun().state, last);
+  const rewinds = [{ ...aRewind, at: last, to: 5 }];
+  const after = recountLines({
+    ...before,
+    turns: { ...before.turns, rewinds },
+  });
+  assert.equal(after.turns.changed.total, null);
+  const later = counted(after, 2 * last);
+  assert.equal(later.turns.changed.total, null);
+});
+
+test("[API-191] turns that were left behind before they were held as a sum do not count", () => {
+  const { state } = begun();
+  const rewinds = [{ ...aRewind, at: 8, to: 2 }];
+  const last = MAX_COUNTED + 5;
+  const { changed } = counted(
+    { ...state, turns: { ...state.turns, rewinds } },
+    last,
+  ).turns;
+  assert.equal(changed.older?.up_to, 5);
+  assert.deepEqual(changed.total, { added: last - 6, removed: 2 * (last - 6) });
+});
+
+/** Turns up to this one, each with a line added and two removed. */
+const counted = (before: State, last: number): State => {
+  const { newest } = before.checkpoints;
+  assert.ok(newest !== null);
+  let state = before;
+  for (let turn = before.turns.last + 1; turn <= last; turn += 1)
+    state = countLines(
+      { ...state, turns: { ...state.turns, last: turn } },
+      {
+        ...newest,
+        kind: "turn",
+        turn,
+        changes: { files: 1, added: 1, removed: 2 },
+      },
+    );
+  return state;
+};
 
 const aRewind = { checkpoint_id: checkpointId(1), undo_id: null };

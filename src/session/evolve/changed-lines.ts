@@ -32,6 +32,7 @@ const withTurns = (state: State, counted: ChangedSoFar["counted"]): State => {
 };
 
 type Counted = Omit<ChangedSoFar, "total">;
+type IsOn = ReturnType<typeof onLine>;
 
 const folded = (turns: Turns, counted: ChangedSoFar["counted"]): Counted => {
   const { older } = turns.changed;
@@ -39,14 +40,27 @@ const folded = (turns: Turns, counted: ChangedSoFar["counted"]): Counted => {
   const last = over.at(-1);
   if (last === undefined) return { counted, older };
   const isOn = onLine(turns);
+  const up_to = last.turn;
   const sum = sumOf(
     over.filter(({ turn }) => isOn(turn)),
     older,
   );
+  const tip = isKnown(older, isOn) ? tipOf(up_to, isOn) : null;
   return {
     counted: counted.slice(over.length),
-    older: { ...sum, up_to: last.turn },
+    older: { ...sum, up_to, tip },
   };
+};
+
+/** Whether the sum is of the turns that the session goes on from. */
+const isKnown = (older: Counted["older"], isOn: IsOn): boolean =>
+  older === null || older.tip === tipOf(older.up_to, isOn);
+
+/** The newest turn up to this one that was not left behind. It tells which turns led to it. */
+const tipOf = (up_to: number, isOn: IsOn): number => {
+  let turn = up_to;
+  while (turn > 0 && !isOn(turn)) turn -= 1;
+  return turn;
 };
 
 /** Null also where a rewind went back among turns of which only the sum is held. */
@@ -55,7 +69,7 @@ const totalOf = (
   { counted, older }: Counted,
 ): ChangedLines | null => {
   const isOn = onLine(turns);
-  if (older !== null && !isOn(older.up_to)) return null;
+  if (!isKnown(older, isOn)) return null;
   const own = counted.filter(({ turn }) => isOn(turn));
   return own.length === 0 && older === null ? null : sumOf(own, older);
 };

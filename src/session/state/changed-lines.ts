@@ -6,8 +6,11 @@ export interface ChangedSoFar {
   total: ChangedLines | null;
   /** The newest turns that were counted, whether they were left behind or not. */
   counted: readonly ({ turn: number } & ChangedLines)[];
-  /** All before them together, up to this turn. */
-  older: ({ up_to: number } & ChangedLines) | null;
+  /**
+   * Those before them together, up to this turn: the sum of those that led to `tip`, the newest of them that was not left behind.
+   * Null: the sum is of another line than the session went on with.
+   */
+  older: ({ up_to: number; tip: number | null } & ChangedLines) | null;
 }
 
 export const nothingChanged: ChangedSoFar = {

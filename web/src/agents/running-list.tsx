@@ -1,4 +1,3 @@
-import { useCallback } from "react";
 import { Link } from "wouter";
 import { Age } from "../kit/age.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
@@ -17,8 +16,11 @@ export const RunningList = ({
 }: {
   stores: Pick<PageStores, "client" | "sessions">;
 }) => {
-  const load = useCallback(() => readRunning(client), [client]);
-  const { state, reload } = useLoaded(load);
+  const {
+    value: running,
+    refusal,
+    reload,
+  } = useLoaded("running", () => readRunning(client));
   const { byId } = useReadable(sessions);
   const nameOf = ({ executor: { session_id: id } }: Running): string =>
     sessionName(byId.get(id) ?? { id, name: null, last_words: null });
@@ -27,18 +29,20 @@ export const RunningList = ({
       <h2 id="agents-running" className={style.head}>
         Executors
       </h2>
-      {state.kind === "loading" && <LoadingState label="Looking what runs" />}
-      {state.kind === "failed" && (
+      {running === null && refusal === null && (
+        <LoadingState label="Looking what runs" />
+      )}
+      {refusal !== null && (
         <ErrorState title="What runs could not be read" retry={reload}>
-          {state.text}
+          {refusal}
         </ErrorState>
       )}
-      {state.kind === "loaded" && state.value.length === 0 && (
+      {running?.length === 0 && (
         <p className={style.none}>
           Nothing runs. A prompt brings an agent back.
         </p>
       )}
-      {state.kind === "loaded" && state.value.length > 0 && (
+      {running !== null && running.length > 0 && (
         <>
           <div
             className={style.scroll}
@@ -59,7 +63,7 @@ export const RunningList = ({
                 </tr>
               </thead>
               <tbody>
-                {state.value.map((each) => (
+                {running.map((each) => (
                   <tr key={each.executor.id}>
                     <th scope="row">
                       <Link href={sessionPath(each.executor.session_id)}>

@@ -1,4 +1,5 @@
 import { useContext, useEffect, useState } from "react";
+import { copyText } from "../kit/copy-text.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { ColoursContext } from "./highlighting.tsx";
 import { type CodeAnswer, grammarOf } from "./tokens.ts";
@@ -34,7 +35,7 @@ export const CodeBlock = ({
         <IconButton
           icon="copy"
           label="Copy the code"
-          onClick={() => void navigator.clipboard.writeText(text)}
+          onClick={() => void copyText(text)}
         />
       </span>
     </div>

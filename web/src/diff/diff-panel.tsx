@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Diff } from "../../../src/contract/session/checkpoint.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { counted } from "../words/counts.ts";
 import { useDiff } from "./diffs.tsx";

@@ -6,7 +6,7 @@ import type {
   StandingAction,
   StandingKind,
 } from "../words/standing.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import style from "./band.module.css";
 
 const glyphs: Readonly<Record<StandingKind, GlyphState>> = {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Choosable } from "./choices.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import style from "./choice.module.css";
 
 /** The model or the mode. Shown is what is in force: a choice counts when the server has taken it. */

@@ -37,11 +37,9 @@ export const FileOffers = ({
               aria-selected={i === chosen}
               className={style.offer}
               onPointerMove={() => onChoose(i)}
-              onPointerDown={(event) => {
-                // The prompt box keeps the focus.
-                event.preventDefault();
-                onTake(path);
-              }}
+              // The prompt box keeps the focus. A finger that scrolls the list takes nothing.
+              onPointerDown={(event) => event.preventDefault()}
+              onPointerUp={() => onTake(path)}
             >
               <Icon name="file" size={14} />
               <span className={style.name}>

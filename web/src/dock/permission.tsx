@@ -17,7 +17,7 @@ import {
   askWords,
   shortenedWords,
 } from "./permission-words.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import style from "./permission.module.css";
 
 /** A card that just appeared under a finger or between two keystrokes answers nothing. */

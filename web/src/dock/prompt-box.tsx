@@ -16,7 +16,7 @@ import { AttachmentList } from "./attachment-list.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { linksOf, taken } from "./mentions.ts";
 import { enterDoes, unsent } from "./prompt-keys.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { type AttachmentShelf, useAttachments } from "./use-attachments.ts";
 import { useMention, type Workspace } from "./use-mention.ts";
 import style from "./prompt-box.module.css";

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { AgentView } from "../../../src/contract/agent/agent.ts";
 import { Button, ButtonLink } from "../kit/button.tsx";
+import { CopyButton } from "../kit/copy-button.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes } from "../routes.ts";
 import type { Agents } from "../store/agents.ts";
@@ -61,15 +62,7 @@ const Agent = ({ agent }: { agent: AgentView }) => {
           Start
         </ButtonLink>
       ) : (
-        command !== null && (
-          <Button
-            size="small"
-            kind="plain"
-            onClick={() => void navigator.clipboard.writeText(command)}
-          >
-            Copy
-          </Button>
-        )
+        command !== null && <CopyButton text={command} what={agent.name} />
       )}
     </li>
   );

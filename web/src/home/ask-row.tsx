@@ -13,7 +13,7 @@ import { AskActions } from "./ask-actions.tsx";
 import { askWords } from "./ask-words.ts";
 import type { HomeServices } from "./act.ts";
 import type { HomeItem } from "./sections.ts";
-import { ROW } from "./use-home-keys.ts";
+import { ROW } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
 
 /** A session that needs somebody, with the answers where they can be given at once. */

@@ -11,13 +11,13 @@ import {
   promptId,
   sessionId,
 } from "../fixtures/samples.ts";
+import { neighbour } from "../frame/use-row-keys.ts";
 import { attention } from "../store/attention.ts";
 import { askWords, isAnswerable } from "./ask-words.ts";
 import {
   type Filters,
   type HomeItem,
   homeItems,
-  neighbour,
   NO_FILTERS,
 } from "./sections.ts";
 

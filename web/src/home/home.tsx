@@ -18,7 +18,7 @@ import {
 } from "./sections.ts";
 import { SessionRow } from "./session-row.tsx";
 import { TaskRow } from "./task-row.tsx";
-import { useHomeKeys } from "./use-home-keys.ts";
+import { useRowKeys } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
 
 const FirstRun = lazy(async () => ({
@@ -83,7 +83,7 @@ const HomeList = ({
 }) => {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  useHomeKeys(items, scroller, list);
+  useRowKeys(items, scroller, list);
   return (
     <div
       ref={scroller}

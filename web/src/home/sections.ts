@@ -127,17 +127,3 @@ const isMatch = (session: Session, { query, agent }: Filters): boolean => {
     .split(/\s+/)
     .every((word) => text.includes(word));
 };
-
-/** The key of the row that `J` or `K` moves to. */
-export const neighbour = (
-  items: readonly { kind: string; key: string }[],
-  from: string | null,
-  step: 1 | -1,
-): string | null => {
-  const keys = items
-    .filter((item) => item.kind !== "head")
-    .map(({ key }) => key);
-  const at = from === null ? -1 : keys.indexOf(from);
-  if (at === -1) return (step === 1 ? keys[0] : keys.at(-1)) ?? null;
-  return keys[Math.min(keys.length - 1, Math.max(0, at + step))] ?? null;
-};

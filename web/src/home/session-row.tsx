@@ -12,7 +12,7 @@ import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
 import type { HomeServices } from "./act.ts";
 import type { HomeItem } from "./sections.ts";
-import { ROW } from "./use-home-keys.ts";
+import { ROW } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
 
 /** A session that needs nobody: glyph, name over last words, short line, agent, branch, changed lines, age. */

@@ -5,7 +5,7 @@ import { taskPath } from "../routes.ts";
 import { counted } from "../words/counts.ts";
 import { chipTone, taskWord } from "../words/task-words.ts";
 import type { HomeItem } from "./sections.ts";
-import { ROW } from "./use-home-keys.ts";
+import { ROW } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
 
 export const TaskRow = ({

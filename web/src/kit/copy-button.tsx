@@ -1,16 +1,12 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 
-/** Copies a command. Browsers allow that only to pages of this machine and to `https`: elsewhere it says so. */
+/** Copies a command; where the browser does not allow that, it says so. */
 export const CopyButton = ({ text, what }: { text: string; what: string }) => {
   const [done, setDone] = useState<"copied" | "refused" | null>(null);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setDone("copied");
-    } catch {
-      setDone("refused");
-    }
+    setDone((await copyText(text)) ? "copied" : "refused");
   };
   return (
     <Button

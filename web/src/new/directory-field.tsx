@@ -44,7 +44,7 @@ export const DirectoryField = ({
     client,
     isOpen ? wholePath(value, userHome) : null,
   );
-  const offers = isOpen ? directoryOffers(value, recent, found) : [];
+  const offers = isOpen ? directoryOffers(value, recent, found, userHome) : [];
   const at = chosen === null || chosen >= offers.length ? null : chosen;
   const type = (path: string): void => {
     onChange(path);
@@ -147,11 +147,9 @@ const Offers = ({
           aria-selected={i === chosen}
           className={style.offer}
           onPointerMove={() => onChoose(i)}
-          onPointerDown={(event) => {
-            // The field keeps the focus.
-            event.preventDefault();
-            onTake(offer);
-          }}
+          // The field keeps the focus. A finger that scrolls the list takes nothing.
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerUp={() => onTake(offer)}
         >
           <Icon name="folder" size={14} />
           <span className={style.path}>{offer.path}</span>

@@ -1,5 +1,6 @@
 /** Directories that are offered while a path is typed: where sessions worked, and what the server's machine has. */
 import type { Directories } from "../../../src/contract/session/directories.ts";
+import { wholePath } from "./form.ts";
 
 export interface DirectoryOffer {
   /** What stands in the field once it is taken. */
@@ -14,14 +15,20 @@ const MAX_RECENT = 8;
 export const directoryOffers = (
   typed: string,
   recent: readonly string[],
-  found: Pick<Directories, "names"> | null,
+  /** What the server answered last. It may have been asked before the newest keys. */
+  found: Pick<Directories, "parent" | "names"> | null,
+  userHome: string | null,
 ): DirectoryOffer[] => {
   const text = typed.trim();
   const fitting = recent
     .filter((path) => path !== text && fits(path, text))
     .slice(0, MAX_RECENT);
   const before = text.slice(0, text.lastIndexOf("/") + 1);
-  const others = (found?.names ?? [])
+  const begun = text.slice(before.length).toLowerCase();
+  const isOfThis =
+    before !== "" && found?.parent === wholePath(before, userHome);
+  const others = (isOfThis ? found.names : [])
+    .filter((name) => name.toLowerCase().startsWith(begun))
     .map((name) => `${before}${name}`)
     .filter((path) => !fitting.includes(path));
   return [

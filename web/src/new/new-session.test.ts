@@ -108,20 +108,26 @@ test("[PAG-237] what is attached is sent with the prompt, and is part of what ha
 
 test("[PAG-230] directories that sessions worked in are offered first, then those that the machine has", () => {
   const recent = ["/src/atlas", "/src/beta"];
-  const names = { names: ["atlas", "attic"] };
-  assert.deepEqual(directoryOffers("", recent, null), [
+  const found = { parent: "/src/", names: ["atlas", "attic"] };
+  assert.deepEqual(directoryOffers("", recent, null, null), [
     { path: "/src/atlas", isRecent: true },
     { path: "/src/beta", isRecent: true },
   ]);
-  assert.deepEqual(directoryOffers("/src/AT", recent, names), [
+  assert.deepEqual(directoryOffers("/src/AT", recent, found, null), [
     { path: "/src/atlas", isRecent: true },
     { path: "/src/attic/", isRecent: false },
   ]);
-  assert.deepEqual(directoryOffers("~/at", [], names), [
+  assert.deepEqual(directoryOffers("~/at", [], found, "/src"), [
     { path: "~/atlas/", isRecent: false },
     { path: "~/attic/", isRecent: false },
   ]);
-  assert.deepEqual(directoryOffers("/src/atlas", recent, { names: [] }), []);
+  assert.deepEqual(
+    directoryOffers("/src/atlas", recent, { ...found, names: [] }, null),
+    [],
+  );
+  // An answer about what was typed before, and a home directory without a slash behind it.
+  for (const typed of ["/src/atlas/", "/src/be", "/", "~"])
+    assert.deepEqual(directoryOffers(typed, [], found, "/src/me"), [], typed);
   assert.equal(
     requestOf(form({ directory: "/src/attic/" }))?.cwd,
     "/src/attic",

@@ -1,6 +1,6 @@
 /** Where a refusal of a new session is shown. */
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 
 export interface Refusal {
   field: "agent" | "directory" | "rest" | null;

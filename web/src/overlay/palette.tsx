@@ -3,12 +3,12 @@ import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useFileSearch } from "../dock/use-file-search.ts";
 import { Icon } from "../kit/icon.tsx";
+import { copyText } from "../kit/copy-text.ts";
 import { Kbd } from "../kit/kbd.tsx";
 import { useNow } from "../kit/now.tsx";
 import { useReadable, useSelected } from "../kit/use-readable.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { unreachable } from "../../../src/kit/unreachable.ts";
-import { copyText } from "./copy-text.ts";
 import { Dialog } from "./dialog.tsx";
 import type { Commands, OpenPlace } from "./commands.ts";
 import {
@@ -82,9 +82,10 @@ const Finder = ({
   };
   const choose = ({ deed }: PaletteItem) => {
     if (deed.kind === "copy") {
-      void copyText(deed.text).then(
-        () => setCopied("Copied"),
-        () => setCopied("The browser does not let the page copy."),
+      void copyText(deed.text).then((isCopied) =>
+        setCopied(
+          isCopied ? "Copied" : "The browser does not let the page copy.",
+        ),
       );
       return;
     }

@@ -3,28 +3,23 @@ import { Button, ButtonLink } from "../kit/button.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { racePath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
+import { NO_RACES, withNewest, withOlder } from "./listed-races.ts";
 import style from "./race.module.css";
 
-interface Listed {
-  names: readonly string[];
-  next: string | null;
-}
-
-/** The races that the server knows, the newest first, where there are any. */
+/** The races that the server lists, the newest first, where there are any. */
 export const RaceLinks = ({
   stores: { client, sessions },
 }: {
   stores: Pick<PageStores, "client" | "sessions">;
 }) => {
-  const [listed, setListed] = useState<Listed>({ names: [], next: null });
+  const [listed, setListed] = useState(NO_RACES);
   const { byId, sessions: shown } = useReadable(sessions);
   /** No stream tells of races: a new one has new sessions. */
   const known = `${byId.size}-${shown.length}`;
   useEffect(() => {
     let isCurrent = true;
     client.listRaces().then(
-      ({ races, next }) =>
-        isCurrent && setListed({ names: races.map(({ name }) => name), next }),
+      (page) => isCurrent && setListed((before) => withNewest(before, page)),
       () => undefined,
     );
     return () => {
@@ -34,15 +29,7 @@ export const RaceLinks = ({
   const { names, next } = listed;
   const readOlder = (after: string): void => {
     client.listRaces({ after }).then(
-      (page) =>
-        setListed((before) =>
-          before.next === after
-            ? {
-                names: [...before.names, ...page.races.map(({ name }) => name)],
-                next: page.next,
-              }
-            : before,
-        ),
+      (page) => setListed((before) => withOlder(before, after, page)),
       () => undefined,
     );
   };

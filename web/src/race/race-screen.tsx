@@ -1,6 +1,6 @@
 import { keepRun } from "../../../src/client/race.ts";
 import { DiffReading } from "../diff/diffs.tsx";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { TopBar } from "../frame/top-bar.tsx";
 import { ButtonLink } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

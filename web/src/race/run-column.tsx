@@ -47,7 +47,8 @@ export const RunColumn = ({
         <LoadingState label="Reading the run" />
       ) : (
         <p className={style.words}>
-          It was not started, or an older release has started it.
+          It was not started, an older release has started it, or its session
+          was removed for good.
         </p>
       )
     ) : (

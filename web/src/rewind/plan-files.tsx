@@ -10,7 +10,7 @@ import { allFiles } from "../diff/files.ts";
 import { useDiff } from "../diff/diffs.tsx";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { reversed } from "../diff/reverse.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { counted } from "../words/counts.ts";
 import style from "./rewind.module.css";

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
 import type { RewindPlan } from "../../../src/contract/session/checkpoint.ts";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { Button, ButtonLink } from "../kit/button.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { rewindPath, sessionPath } from "../routes.ts";

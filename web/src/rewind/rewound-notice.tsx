@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";

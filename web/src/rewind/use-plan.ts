@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { RewindPlan } from "../../../src/contract/session/checkpoint.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import type { OpenSession } from "../store/open-session.ts";
 
 export type Asked =

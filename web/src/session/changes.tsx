@@ -8,7 +8,7 @@ import { FileList } from "../diff/file-list.tsx";
 import { allFiles } from "../diff/files.ts";
 import { useDiff } from "../diff/diffs.tsx";
 import { PlusMinus } from "../diff/plus-minus.tsx";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";

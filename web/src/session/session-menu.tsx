@@ -4,7 +4,7 @@ import type { Session } from "../../../src/contract/session/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import style from "./session-menu.module.css";
 
 export interface MenuActions {

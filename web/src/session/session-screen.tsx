@@ -9,7 +9,7 @@ import { routes, sessionPath } from "../routes.ts";
 import { usePageTitle } from "../frame/page-title.tsx";
 import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { RefusalBar } from "../rewind/refusal-bar.tsx";
 import {
   ConversationPane,

@@ -1,6 +1,6 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
@@ -17,8 +17,9 @@ export const SpaceSection = ({
 }: {
   stores: Pick<PageStores, "client">;
 }) => {
-  const load = useCallback(() => client.showDiskUse(), [client]);
-  const { state, reload } = useLoaded(load);
+  const { value, refusal, reload } = useLoaded("space", () =>
+    client.showDiskUse(),
+  );
   const [isBusy, setBusy] = useState(false);
   const [told, setTold] = useState<string | null>(null);
   const free = (): void => {
@@ -38,13 +39,15 @@ export const SpaceSection = ({
   return (
     <section className={style.group} aria-labelledby="space">
       <h2 id="space">What takes the space</h2>
-      {state.kind === "loading" && <LoadingState label="Adding it up" />}
-      {state.kind === "failed" && (
+      {value === null && refusal === null && (
+        <LoadingState label="Adding it up" />
+      )}
+      {refusal !== null && (
         <ErrorState title="It could not be added up" retry={reload}>
-          {state.text}
+          {refusal}
         </ErrorState>
       )}
-      {state.kind === "loaded" && <SpaceTable space={spaceOf(state.value)} />}
+      {value !== null && <SpaceTable space={spaceOf(value)} />}
       <p>
         Checkpoints are counted. Journals, logs and the directories that agents
         work in are not. What is in <Link href="/trash">the trash</Link> is

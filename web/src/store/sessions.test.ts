@@ -101,6 +101,17 @@ test("[PAG-44] what is in the trash or gone is not listed, and a reset reads all
   assert.equal(store.get().sessions.length, 3);
 });
 
+test("[PAG-244] what is removed for good stays known as removed when all is read again, unless it was imported", async () => {
+  const { store, scheduler } = serverWith(3);
+  await store.load();
+  for (const n of [2, 7])
+    store.take({ seq: n, type: "session.removed", session_id: sessionId(n) });
+  scheduler.draw();
+  assert.deepEqual([...store.get().removed], [2, 7].map(sessionId));
+  await store.load();
+  assert.deepEqual([...store.get().removed], [sessionId(7)]);
+});
+
 test("[PAG-44] sessions are grouped by their directory, which has the shortest name that tells it apart", async () => {
   const { store } = serverWith(3);
   await store.load();

@@ -52,7 +52,7 @@ export class Sessions implements Readable<SessionsView> {
   readonly #view = new Value<SessionsView>(NOTHING);
   #sessions = new Map<string, Session>();
   #tasks = new Map<string, Task>();
-  #removed = new Set<string>();
+  readonly #removed = new Set<string>();
   #next: string | null = null;
   #isLoaded = false;
   #cancelFrame: (() => void) | null = null;
@@ -94,7 +94,6 @@ export class Sessions implements Readable<SessionsView> {
     if (generation !== this.#generation) return;
     this.#sessions = new Map();
     this.#tasks = new Map();
-    this.#removed = new Set();
     this.begin({ sessions: page, needs_you: needsYou, tasks });
   }
 

@@ -4,7 +4,7 @@ import { Age } from "../kit/age.tsx";
 import { Chip } from "../kit/chip.tsx";
 import { Glyph } from "../kit/glyph.tsx";
 import { useSelected } from "../kit/use-readable.ts";
-import { ROW } from "../home/use-home-keys.ts";
+import { ROW } from "../frame/use-row-keys.ts";
 import { SmallLine } from "../line/small-line.tsx";
 import { taskPath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { TopBar } from "../frame/top-bar.tsx";
-import { useHomeKeys } from "../home/use-home-keys.ts";
+import { useRowKeys } from "../frame/use-row-keys.ts";
 import { Button, ButtonLink } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
@@ -89,7 +89,7 @@ const Items = ({
 }) => {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  useHomeKeys(items, scroller, list);
+  useRowKeys(items, scroller, list);
   return (
     <div
       ref={scroller}

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 
 export interface Running {
   isBusy: boolean;

@@ -3,7 +3,7 @@ import type { Client } from "../../../src/client/client.ts";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
 import type { SessionProcess } from "../../../src/contract/session/process.ts";
 import type { Shell, ShellEnd } from "../../../src/contract/session/shell.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import type { Readable } from "../store/readable.ts";
 import type { Shelf } from "../store/storage.ts";
 import { Value } from "../store/value.ts";

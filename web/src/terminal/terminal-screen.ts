@@ -12,6 +12,7 @@ import {
 import { type ShellEnd } from "../../../src/contract/session/shell.ts";
 import { MAX_SHELL_SIDE } from "../../../src/contract/session/shell-size.ts";
 import { boundCounts } from "../../../src/kit/data/bound-counts.ts";
+import { copyText } from "../kit/copy-text.ts";
 import { withPreparedStyles } from "./prepared-styles.ts";
 import { keyAction } from "./terminal-keys.ts";
 import { programLinks, shownLinks } from "./terminal-links.ts";
@@ -192,7 +193,7 @@ export class TerminalScreen {
 
   async #copy(): Promise<void> {
     const text = this.#terminal.getSelection();
-    if (text !== "") await navigator.clipboard.writeText(text).catch(() => {});
+    if (text !== "") await copyText(text);
   }
 }
 

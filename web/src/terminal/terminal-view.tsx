@@ -8,7 +8,7 @@ import {
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
 import type { Shell, ShellEnd } from "../../../src/contract/session/shell.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { SearchBar } from "./search-bar.tsx";

@@ -1,7 +1,7 @@
 /** Deletes rows of the trash for good, one after the other. */
 import type { Client } from "../../../src/client/client.ts";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import type { TrashRow } from "./trash-rows.ts";
 
 /** After so many it is told how far it is. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { refusalWords } from "../dock/refusal-words.ts";
+import { refusalWords } from "../words/refusal-words.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { sessionPath, taskPath } from "../routes.ts";

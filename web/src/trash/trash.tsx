@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback } from "react";
+import { lazy, Suspense } from "react";
 import { TopBar } from "../frame/top-bar.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -22,8 +22,9 @@ export const Trash = ({
 }: {
   stores: Pick<PageStores, "client" | "sessions" | "settings">;
 }) => {
-  const load = useCallback(() => readTrash(client), [client]);
-  const { state, reload } = useLoaded(load);
+  const { value, refusal, reload } = useLoaded("trash", () =>
+    readTrash(client),
+  );
   const told = useReadable(sessions);
   const { trash_days: days } = settings;
   const purging = usePurge(client, reload);
@@ -41,10 +42,8 @@ export const Trash = ({
     }
   };
   const rows =
-    state.kind === "loaded"
-      ? trashRows(state.value, told, days).filter(
-          ({ id }) => !purging.gone.has(id),
-        )
+    value !== null
+      ? trashRows(value, told, days).filter(({ id }) => !purging.gone.has(id))
       : [];
   const stay = rows.filter(({ id }) => purging.failed.has(id)).length;
   return (
@@ -60,13 +59,13 @@ export const Trash = ({
         )}
       </TopBar>
       <div className={style.screen}>
-        {state.kind === "loading" && <LoadingState />}
-        {state.kind === "failed" && (
+        {value === null && refusal === null && <LoadingState />}
+        {refusal !== null && (
           <ErrorState title="The trash could not be read" retry={reload}>
-            {state.text}
+            {refusal}
           </ErrorState>
         )}
-        {state.kind === "loaded" && rows.length === 0 && (
+        {value !== null && rows.length === 0 && (
           <EmptyState title="The trash is empty" icon="trash">
             What you delete can be taken out again for {counted(days, "day")}.
           </EmptyState>

@@ -17,7 +17,7 @@ import { SinceBar } from "./since/since-bar.tsx";
 import { useChanges } from "./since/use-changes.ts";
 import { FilesView } from "./tree/files-view.tsx";
 import { useFileNews } from "./use-file-news.ts";
-import { useLoaded } from "./use-loaded.ts";
+import { useLoaded } from "../kit/use-loaded.ts";
 import { useTree } from "./use-tree.ts";
 import { ChangesView } from "./view/changes-view.tsx";
 import { Viewer } from "./view/viewer.tsx";

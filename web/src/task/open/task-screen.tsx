@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { refusalWords } from "../../dock/refusal-words.ts";
+import { refusalWords } from "../../words/refusal-words.ts";
 import { TopBar } from "../../frame/top-bar.tsx";
 import { ButtonLink } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";

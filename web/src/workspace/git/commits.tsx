@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Age } from "../../kit/age.tsx";
 import { Button } from "../../kit/button.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { useLoaded } from "../../kit/use-loaded.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import style from "./git.module.css";
 

@@ -7,7 +7,7 @@ import { ErrorState } from "../../kit/error-state.tsx";
 import { LoadingState } from "../../kit/loading-state.tsx";
 import { counted } from "../../words/counts.ts";
 import { workspaceAddress, type WorkspaceQuery } from "../address.ts";
-import { useLoaded } from "../use-loaded.ts";
+import { useLoaded } from "../../kit/use-loaded.ts";
 import { FileHead } from "../view/file-head.tsx";
 import style from "../view/viewer.module.css";
 import type { WorkspaceClient } from "../workspace-client.ts";

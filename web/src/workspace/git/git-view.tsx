@@ -8,7 +8,7 @@ import { LoadingState } from "../../kit/loading-state.tsx";
 import type { GitStatus } from "../../../../src/contract/session/git-look.ts";
 import { counted } from "../../words/counts.ts";
 import { workspaceAddress } from "../address.ts";
-import type { Loaded } from "../use-loaded.ts";
+import type { Loaded } from "../../kit/use-loaded.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import { Commits } from "./commits.tsx";
 import {

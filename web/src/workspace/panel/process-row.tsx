@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { refusalWords } from "../../dock/refusal-words.ts";
+import { refusalWords } from "../../words/refusal-words.ts";
 import { Age } from "../../kit/age.tsx";
 import { Button } from "../../kit/button.tsx";
 import { VisuallyHidden } from "../../kit/visually-hidden.tsx";

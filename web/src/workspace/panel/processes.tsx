@@ -1,7 +1,7 @@
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ErrorState } from "../../kit/error-state.tsx";
 import { LoadingState } from "../../kit/loading-state.tsx";
-import type { Loaded } from "../use-loaded.ts";
+import type { Loaded } from "../../kit/use-loaded.ts";
 import { ProcessRow } from "./process-row.tsx";
 import type { ProcessLine } from "./process-words.ts";
 import style from "./processes.module.css";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { WorkspaceClient } from "../workspace-client.ts";
-import { type Loaded, useLoaded } from "../use-loaded.ts";
+import { type Loaded, useLoaded } from "../../kit/use-loaded.ts";
 import {
   processLines,
   type ProcessLine,

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useState } from "react";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { LoadingState } from "../../kit/loading-state.tsx";
 import { counted } from "../../words/counts.ts";
-import { useLoaded } from "../use-loaded.ts";
+import { useLoaded } from "../../kit/use-loaded.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import { FoundFiles } from "./found-files.tsx";
 import { SearchFields } from "./search-fields.tsx";

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Session } from "../../../../src/contract/session/session.ts";
 import { useDiff } from "../../diff/diffs.tsx";
 import type { DiffFile } from "../../diff/parse.ts";
-import { useLoaded } from "../use-loaded.ts";
+import { useLoaded } from "../../kit/use-loaded.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import { type ChangeMarks, marksOf, NO_MARKS } from "./marks.ts";
 

@@ -1,6 +1,6 @@
 /** The tree of a workspace: directories are listed when they are opened, a page at a time. */
 import { RepriseError } from "../../../../src/contract/problem/problem.ts";
-import { refusalWords } from "../../dock/refusal-words.ts";
+import { refusalWords } from "../../words/refusal-words.ts";
 import type { Readable } from "../../store/readable.ts";
 import { Value } from "../../store/value.ts";
 import { directoriesAbove } from "../since/marks.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { encodePath } from "../../../../src/contract/base/path-text.ts";
 import { MAX_READ_BYTES } from "../../../../src/contract/base/file-limits.ts";
-import { refusalWords } from "../../dock/refusal-words.ts";
+import { refusalWords } from "../../words/refusal-words.ts";
 import { Button } from "../../kit/button.tsx";
 import { bytes } from "../../words/counts.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";

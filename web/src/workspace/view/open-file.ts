@@ -6,7 +6,7 @@
  */
 import { MAX_READ_BYTES } from "../../../../src/contract/base/file-limits.ts";
 import { RepriseError } from "../../../../src/contract/problem/problem.ts";
-import { refusalWords } from "../../dock/refusal-words.ts";
+import { refusalWords } from "../../words/refusal-words.ts";
 import type { Readable } from "../../store/readable.ts";
 import { Value } from "../../store/value.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";

@@ -10,7 +10,11 @@ import type { Client } from "../../../src/client/client.ts";
 import { Icon } from "../kit/icon.tsx";
 import { VisuallyHidden } from "../kit/visually-hidden.tsx";
 import { counted } from "../words/counts.ts";
-import { type DirectoryOffer, directoryOffers } from "./directory-offers.ts";
+import {
+  type DirectoryOffer,
+  directoryOffers,
+  stillFitting,
+} from "./directory-offers.ts";
 import { wholePath } from "./form.ts";
 import { useDirectories } from "./use-directories.ts";
 import fields from "./fields.module.css";
@@ -40,11 +44,11 @@ export const DirectoryField = ({
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
-  const { found, refusal } = useDirectories(
-    client,
-    isOpen ? wholePath(value, userHome) : null,
-  );
-  const offers = isOpen ? directoryOffers(value, recent, found) : [];
+  const path = isOpen ? wholePath(value, userHome) : null;
+  const { found, refusal } = useDirectories(client, path);
+  const offers = isOpen
+    ? directoryOffers(value, recent, stillFitting(found, path))
+    : [];
   const at = chosen === null || chosen >= offers.length ? null : chosen;
   const type = (path: string): void => {
     onChange(path);

@@ -30,5 +30,19 @@ export const directoryOffers = (
   ];
 };
 
+/** Of what was answered for an earlier path, what this one may become: the next answer may take its time. */
+export const stillFitting = (
+  found: Pick<Directories, "parent" | "names"> | null,
+  path: string | null,
+): Pick<Directories, "names"> | null => {
+  if (found === null || path === null) return null;
+  const cut = path.lastIndexOf("/") + 1;
+  if (found.parent !== path.slice(0, cut)) return null;
+  const typed = path.slice(cut).toLowerCase();
+  return {
+    names: found.names.filter((name) => name.toLowerCase().startsWith(typed)),
+  };
+};
+
 const fits = (path: string, text: string): boolean =>
   path.toLowerCase().includes(text.toLowerCase());

@@ -14,7 +14,7 @@ import {
   requestOf,
   wholePath,
 } from "./form.ts";
-import { directoryOffers } from "./directory-offers.ts";
+import { directoryOffers, stillFitting } from "./directory-offers.ts";
 import { NewDraft } from "./new-draft.ts";
 import { refusalOf } from "./refusal.ts";
 import { restSentence } from "./sentence.ts";
@@ -127,6 +127,17 @@ test("[PAG-230] directories that sessions worked in are offered first, then thos
     "/src/attic",
   );
   assert.equal(requestOf(form({ directory: "/" }))?.cwd, "/");
+});
+
+test("[PAG-230] an answer for an earlier path offers nothing that the path cannot become", () => {
+  const found = { parent: "/src/", names: ["Atlas", "beta"] };
+  const namesAt = (path: string | null) => stillFitting(found, path)?.names;
+  assert.deepEqual(namesAt("/src/"), ["Atlas", "beta"]);
+  assert.deepEqual(namesAt("/src/at"), ["Atlas"]);
+  assert.deepEqual(namesAt("/src/x"), []);
+  for (const path of ["/src/Atlas/", "/", "/sr", null])
+    assert.equal(namesAt(path), undefined);
+  assert.equal(stillFitting(null, "/src/"), null);
 });
 
 test("[PAG-164] the sentence says what will be", () => {

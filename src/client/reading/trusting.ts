@@ -16,6 +16,8 @@ export const trusting: Reading = {
   problem: (document) =>
     isRecord(document) &&
     typeof document["code"] === "string" &&
+    // Proxies tell codes and details of their own; no refusal of theirs is the server's.
+    document["type"] === `urn:reprise:problem:${document["code"]}` &&
     typeof document["detail"] === "string"
       ? trusted(document)
       : null,

@@ -68,7 +68,8 @@ export const raceOf = async (
     const session_id = isSessionId(id) ? id : null;
     return { number: index + 1, agent, session_id };
   });
-  return { name, shape, runs, kept: kept === null ? null : Number(kept) };
+  const isRun = runs.some(({ number }) => String(number) === kept);
+  return { name, shape, runs, kept: isRun ? Number(kept) : null };
 };
 
 /** As `RaceShape` says, without it: what reads a race is in the page, which has no schemas. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import xterm from "@xterm/headless";
+import { boundCounts } from "../../../kit/data/bound-counts.ts";
 import { Screen } from "./screen.ts";
 import type { Size, Snapshot } from "./screen-messages.ts";
 
@@ -146,3 +147,37 @@ test("[SHL-40] a count that no screen is large enough for is worth as much as th
   const { bytes } = await screen.snapshot(true);
   assert.match(Buffer.from(bytes).toString(), /rest/);
 });
+
+test("[SHL-40] what moves lines moves each at most as often as the screen has rows", async () => {
+  const terminal = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
+  boundCounts(terminal, 500);
+  const moved = countMoves(terminal);
+  for (const end of ["L", "M", "S", "T"]) {
+    moved.count = 0;
+    await new Promise<void>((done) =>
+      terminal.write(`\x1b[H\x1b[2147483647${end}`, done),
+    );
+    // A line that moves is taken out and put in.
+    assert.equal(moved.count, 2 * SIZE.rows, end);
+  }
+  terminal.dispose();
+});
+
+/** The core hands the same list of lines to everything that moves them. */
+const countMoves = (terminal: xterm.Terminal): { count: number } => {
+  const moved = { count: 0 };
+  const lines = ["_core", "buffer", "lines"].reduce<object>(partOf, terminal);
+  const splice: unknown = Reflect.get(lines, "splice");
+  assert.ok(typeof splice === "function");
+  Reflect.set(lines, "splice", (...args: unknown[]): unknown => {
+    moved.count += 1;
+    return Reflect.apply(splice, lines, args);
+  });
+  return moved;
+};
+
+const partOf = (whole: object, name: string): object => {
+  const part: unknown = Reflect.get(whole, name);
+  assert.ok(typeof part === "object" && part !== null, name);
+  return part;
+};

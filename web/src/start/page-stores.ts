@@ -91,5 +91,10 @@ const followHome = async (
 ): Promise<void> => {
   const { signal } = new AbortController();
   for await (const change of live.followHome({ after, signal }))
-    sessions.take(change);
+    try {
+      sessions.take(change);
+    } catch (error) {
+      // One that cannot be shown must not end the news of all others.
+      reportError(error);
+    }
 };

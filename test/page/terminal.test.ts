@@ -322,6 +322,11 @@ test("[PAG-138] axe finds nothing: light, dark, on a phone, open and ended", asy
   const light = await background();
   await page.emulateMedia({ colorScheme: "dark" });
   await eventually(background, (dark) => dark !== light);
+  // Buttons change their colours in a moment, not at once.
+  await eventually(
+    () => page.evaluate(() => document.getAnimations().length),
+    (running) => running === 0,
+  );
   assert.deepEqual(await axeFindings(page), []);
   if (shot !== undefined)
     await page.screenshot({ path: join(shot, "dark.png") });

@@ -51,6 +51,15 @@ const openTerminal = async (page: Page): Promise<void> => {
 const isAttached = (page: Page) =>
   page.locator("[data-shell][data-attached=true]").waitFor();
 
+const hasFocus = (page: Page) =>
+  eventually(
+    () =>
+      page
+        .getByRole("textbox", { name: "Terminal input" })
+        .evaluate((input) => input === document.activeElement),
+    (is) => is,
+  );
+
 const rows = (page: Page) => page.locator(".xterm-rows");
 
 const screen = async (page: Page): Promise<string> =>
@@ -79,6 +88,8 @@ test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fit
     viewport: { width: 1800, height: 900 },
   });
   await openTerminal(page);
+  // What is typed next goes into it, and not to the keys of the page.
+  await hasFocus(page);
   await type(page, "PS1='$ '; ls; echo si''ze $(stty size)");
   await untilSeen(page, /here\.txt/);
   const { shells } = await stage.scene.client.listShells(id);
@@ -113,6 +124,7 @@ test("[PAG-132] shells are tabs: named by their titles, closed at once, or after
     (count) => count === 2,
   );
   await isAttached(page);
+  await hasFocus(page);
   await type(page, "PS1='$ '; printf '\\033]0;second\\007'; sleep 1000");
   await page.getByRole("tab", { name: /^second/ }).waitFor();
   // By keyboard: out of the terminal, to the other one, and its screen is there.
@@ -297,6 +309,12 @@ test("[PAG-138] axe finds nothing: light, dark, on a phone, open and ended", asy
   const shot = process.env["SHOTS"];
   if (shot !== undefined)
     await page.screenshot({ path: join(shot, "light.png") });
+  // The frame that xterm.js brings is not in sight.
+  const frame = await page.locator(".xterm-viewport").evaluate((element) => {
+    const { backgroundColor, overflowY } = getComputedStyle(element);
+    return [backgroundColor, overflowY];
+  });
+  assert.deepEqual(frame, ["rgba(0, 0, 0, 0)", "hidden"]);
   const background = () =>
     page
       .locator(".xterm-scrollable-element")
@@ -304,6 +322,11 @@ test("[PAG-138] axe finds nothing: light, dark, on a phone, open and ended", asy
   const light = await background();
   await page.emulateMedia({ colorScheme: "dark" });
   await eventually(background, (dark) => dark !== light);
+  // Buttons change their colours in a moment, not at once.
+  await eventually(
+    () => page.evaluate(() => document.getAnimations().length),
+    (running) => running === 0,
+  );
   assert.deepEqual(await axeFindings(page), []);
   if (shot !== undefined)
     await page.screenshot({ path: join(shot, "dark.png") });

@@ -63,6 +63,8 @@ export const DiskUse = z.object({
     z.object({
       id: SessionId,
       name: z.string().nullable(),
+      /** What it is called where it has no name. Older servers do not tell. */
+      first_prompt: z.string().nullable().optional(),
       deleted_at: z.iso.datetime().nullable(),
       bytes: z.number(),
     }),

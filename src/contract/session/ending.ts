@@ -22,7 +22,7 @@ export const describeEnding = (ending: Ending): string => {
     case "killed":
       return `was killed by ${ending.signal}`;
     case "vanished":
-      return "is gone";
+      return "vanished";
     case "output_lost":
       return "lost output that had been acknowledged";
   }

@@ -32,7 +32,7 @@ test("[SES-180] so does a prompt of which nobody knows whether the agent took it
     "x".repeat(200),
     {
       code: "agent_died",
-      reason: "The agent is gone.",
+      reason: "The agent vanished.",
       ending: { kind: "vanished" },
     },
   ]);

@@ -38,7 +38,7 @@ export const breakWords = (mark: Mark): BreakWords | null => {
     case "rewound":
       return {
         look: "quiet",
-        title: `Rewound to turn ${mark.to}, ${counted(mark.files, "file")}`,
+        title: `Rewound to turn ${mark.to} (${counted(mark.files, "file")})`,
         grade: null,
       };
     case "handed_off":

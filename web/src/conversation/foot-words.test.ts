@@ -62,7 +62,7 @@ test("[PAG-85] between turns stands what happened, with the grade of the resume"
   assert.match(broken?.grade?.text ?? "", /Its own memory|its own memory/);
   assert.equal(
     breakWords({ kind: "rewound", at, to: 3, files: 14 })?.title,
-    "Rewound to turn 3, 14 files",
+    "Rewound to turn 3 (14 files)",
   );
   assert.equal(breakWords({ kind: "start", at, files: 3 }), null);
 });

@@ -117,7 +117,8 @@ export const Permission = ({
           </Button>
         ))}
         <span className={style.hint}>
-          Stays here until it is answered. <Kbd>P</Kbd> to reach it
+          Stays here until it is answered. <Kbd>Esc</Kbd> <Kbd>P</Kbd> to reach
+          it
         </span>
       </div>
     </section>

@@ -53,6 +53,10 @@ test("[PAG-65] an agent is shown with what it lacks, or how it remembers", () =>
     "fetched by npx at its first start, remembers natively",
   );
   assert.equal(
+    agentWords(agent({ login: "unknown" })).text,
+    "2.1.325, login not known, remembers natively",
+  );
+  assert.equal(
     agentWords(agent({ native_session_resume: false })).text,
     "2.1.325, is told its history",
   );

@@ -148,7 +148,7 @@ test("[PAG-63] a row says what is asked, by whom, and where", () => {
       ],
     }),
     {
-      what: "Turn 4 was cut off: the agent is gone",
+      what: "Turn 4 was cut off: the agent died",
       quoted: null,
       where: "Claude Code waits for your word",
     },

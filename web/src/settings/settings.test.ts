@@ -46,6 +46,7 @@ test("[PAG-171] space is told by kind, with the largest first and places that do
       row(2, 30, null),
       row(3, 20, "2026-01-01T00:00:00.000Z"),
       row(4, 0, null),
+      { ...row(5, 5, null), name: null, first_prompt: "mend the roof\nsoon" },
     ],
     total_bytes: 50,
     places: [
@@ -57,7 +58,7 @@ test("[PAG-171] space is told by kind, with the largest first and places that do
     ],
   });
   assert.equal(space.totalBytes, 50);
-  assert.deepEqual([space.sessions, space.sessionsBytes], [3, 40]);
+  assert.deepEqual([space.sessions, space.sessionsBytes], [4, 45]);
   assert.deepEqual([space.inTrash, space.trashBytes], [1, 20]);
   assert.deepEqual(
     space.largest.map(({ bytes, isInTrash }) => [bytes, isInTrash]),
@@ -65,8 +66,10 @@ test("[PAG-171] space is told by kind, with the largest first and places that do
       [30, false],
       [20, true],
       [10, false],
+      [5, false],
     ],
   );
+  assert.equal(space.largest.at(-1)?.name, "mend the roof");
   assert.deepEqual(space.places, [{ name: "standalone local", bytes: 50 }]);
   assert.deepEqual(space.problems, [
     { place: "docker two", detail: "It is away." },

@@ -1,5 +1,6 @@
 /** What takes the space on the disk, by kind. */
 import type { DiskUse } from "../../../src/contract/api/checkpoint-route.ts";
+import { sessionName } from "../words/session-name.ts";
 
 export interface SpaceRow {
   name: string;
@@ -46,11 +47,15 @@ export const spaceOf = ({
       .filter(({ bytes }) => bytes > 0)
       .toSorted((one, other) => other.bytes - one.bytes)
       .slice(0, LARGEST)
-      .map(({ id, name, bytes, deleted_at }) => ({
-        id,
-        name: name ?? `Session ${id.slice(-6)}`,
-        bytes,
-        isInTrash: deleted_at !== null,
+      .map((session) => ({
+        id: session.id,
+        name: sessionName({
+          ...session,
+          first_prompt: session.first_prompt ?? null,
+          last_words: null,
+        }),
+        bytes: session.bytes,
+        isInTrash: session.deleted_at !== null,
       })),
     places: places.length > 1 ? known : [],
     problems: named.flatMap((each) =>

@@ -34,6 +34,7 @@ const TerminalView = ({
   live,
   canOpen,
   isReadOnly,
+  onReady,
   onTitled,
   onEnded,
   onGone,
@@ -46,6 +47,8 @@ const TerminalView = ({
   live: ShellLink;
   canOpen: boolean;
   isReadOnly: boolean;
+  /** It can be typed into. */
+  onReady: () => void;
   onTitled: (title: string) => void;
   onEnded: (end: ShellEnd) => void;
   onGone: () => void;
@@ -62,9 +65,9 @@ const TerminalView = ({
   const [isSearching, setSearching] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { id, session_id, end } = shell;
-  const events = useRef({ onTitled, onEnded, onGone, onLeave });
+  const events = useRef({ onReady, onTitled, onEnded, onGone, onLeave });
   useEffect(() => {
-    events.current = { onTitled, onEnded, onGone, onLeave };
+    events.current = { onReady, onTitled, onEnded, onGone, onLeave };
   });
   useEffect(() => {
     if (host.current === null) return;
@@ -93,6 +96,7 @@ const TerminalView = ({
       },
     );
     screen.current = made;
+    events.current.onReady();
     return () => {
       screen.current = null;
       made.close();

@@ -67,11 +67,15 @@ const TerminalsOf = ({
   useLoading(store, live);
   const shells = view.shells ?? [];
   const chosen = shells.find(({ id }) => id === view.chosen) ?? null;
-  const open = () => {
-    void store
-      .open(terminal.current?.room() ?? null)
-      .then(() => terminal.current?.focus());
+  /** Whoever opens a terminal types into it next: it takes the focus when it is there. */
+  const isAwaited = useRef(false);
+  const opening = async (work: Promise<void>): Promise<void> => {
+    isAwaited.current = true;
+    await work;
+    if (store.get().refusal !== null) isAwaited.current = false;
   };
+  const room = () => terminal.current?.room() ?? null;
+  const open = () => void opening(store.open(room()));
   const close = async (id: string) => {
     const shell = shells.find((each) => each.id === id);
     const running = await store.programsIn(id);
@@ -177,11 +181,12 @@ const TerminalsOf = ({
               onEnded={(end) => store.ended(chosen.id, end)}
               onGone={() => store.forget(chosen.id)}
               onLeave={() => tab.current?.focus()}
+              onReady={() => {
+                if (isAwaited.current) terminal.current?.focus();
+                isAwaited.current = false;
+              }}
               onOpenAgain={() =>
-                void store.openAgain(
-                  chosen.id,
-                  terminal.current?.room() ?? null,
-                )
+                void opening(store.openAgain(chosen.id, room()))
               }
               onClose={() => void close(chosen.id)}
             />

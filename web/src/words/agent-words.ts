@@ -25,6 +25,7 @@ export const agentWords = (agent: AgentView): AgentWords => {
     ...(agent.version === null ? [] : [agent.version]),
     ...(agent.found === "npx" ? ["fetched by npx at its first start"] : []),
     ...(agent.login === "yes" ? ["logged in"] : []),
+    ...(agent.login === "unknown" ? ["login not known"] : []),
     memoryWords(agent),
   ];
   return { standing: "ready", text: facts.join(", "), command: null };

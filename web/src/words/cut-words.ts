@@ -19,7 +19,7 @@ export const cutWords = (
 
 const causes: Readonly<Record<InterruptionCode, string>> = {
   paused: "the session was paused",
-  agent_died: "the agent is gone",
+  agent_died: "the agent died",
   agent_stopped: "the agent was stopped",
   session_ended: "the session ended",
   quota: "the quota was used up",

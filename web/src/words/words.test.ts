@@ -110,7 +110,7 @@ test("[PAG-34] beside the mark there is room for less", () => {
     shortEnding({ kind: "killed", signal: "SIGKILL" }),
     "Killed by SIGKILL",
   );
-  assert.equal(shortEnding({ kind: "vanished" }), "Gone");
+  assert.equal(shortEnding({ kind: "vanished" }), "Vanished");
   assert.equal(shortGrade(resume({})), "native, verified, 0.7 s");
   assert.equal(
     endingWords({ kind: "exited", code: 1 }),

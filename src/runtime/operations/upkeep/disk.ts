@@ -37,8 +37,8 @@ const showDiskUse = async (
   for (const [id, taken] of bytes) {
     const view = await store.session(id);
     if (view === null) continue;
-    const { name, deleted_at } = view;
-    sessions.push({ id, name, deleted_at, bytes: taken });
+    const { name, first_prompt, deleted_at } = view;
+    sessions.push({ id, name, first_prompt, deleted_at, bytes: taken });
   }
   return {
     sessions: sessions.sort((a, b) => b.bytes - a.bytes),

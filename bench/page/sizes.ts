@@ -1,9 +1,8 @@
 /** What the browser loads before it shows a screen, compressed, and how long the page takes to build. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright-core";
-import { gzipSync } from "node:zlib";
 import { buildPage } from "../../src/serve/page/build-page.ts";
 import { now } from "../clock.ts";
 import { limit, type Row } from "../figure.ts";
@@ -25,7 +24,7 @@ export const sizeRows = async (
     let sum = 0;
     for (const path of paths)
       if (path.endsWith(ending))
-        sum += gzipSync(await readFile(join(directory, path))).length;
+        sum += (await stat(join(directory, `${path}.gz`))).size;
     return sum / 1000;
   };
   const rows = [

@@ -22,7 +22,9 @@ const scriptsOf = (page: Page): (() => Promise<Map<string, number>>) => {
     const { pathname } = new URL(response.url());
     if (pathname.endsWith(".js"))
       answers.push(
-        response.body().then((body) => [pathname, gzipSync(body).length]),
+        response
+          .body()
+          .then((body) => [pathname, gzipSync(body, { level: 9 }).length]),
       );
   });
   return async () => {
@@ -80,4 +82,31 @@ test("[PAG-221] a server of another release is told when it is back, and loading
   await said.waitFor({ state: "detached" });
   assert.equal(await box(page).inputValue(), "not sent yet");
   stage.forgive(GONE);
+});
+
+test("[PAG-222] Home and a session are there at once, without a word that they are loading", async (stage) => {
+  const session = await beginSession(stage.scene);
+  await session.say("count 3 0");
+  await session.isQuiet();
+  const signedIn = await stage.open("/settings");
+  const page = await signedIn.context().newPage();
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      seen.add(document.querySelector("main")?.textContent ?? "");
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const seen = (): Promise<string[]> =>
+    page.evaluate(() => [...Reflect.get(window, "seen")]);
+  for (const [path, shown] of [
+    ["/", page.getByRole("heading", { name: "Home" })],
+    [session.path, box(page)],
+  ] as const) {
+    await page.goto(`${stage.scene.server.url}${path}`);
+    await shown.waitFor();
+    const texts = await seen();
+    assert.ok(texts.some((text) => text !== ""));
+    assert.ok(!texts.includes("Loading"), path);
+  }
 });

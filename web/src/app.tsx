@@ -2,19 +2,20 @@ import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
+import { lazyScreen } from "./kit/lazy-screen.tsx";
 import { LoadingState } from "./kit/loading-state.tsx";
 import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
 import type { PageStores } from "./start/page-stores.ts";
 
 // Who opens a session does not wait for Home, nor the other way round.
-const Home = lazy(async () => ({
-  default: (await import("./home/home.tsx")).Home,
-}));
+const { Screen: Home, fetch: fetchHome } = lazyScreen(
+  async () => (await import("./home/home.tsx")).Home,
+);
 // The conversation brings the parser of Markdown and the long list with it: Home needs neither.
-const SessionPage = lazy(async () => ({
-  default: (await import("./session/session-page.tsx")).SessionPage,
-}));
+const { Screen: SessionPage, fetch: fetchSession } = lazyScreen(
+  async () => (await import("./session/session-page.tsx")).SessionPage,
+);
 const Settings = lazy(async () => ({
   default: (await import("./settings/settings.tsx")).Settings,
 }));
@@ -34,6 +35,16 @@ const AgentsScreen = lazy(async () => ({
 const Trash = lazy(async () => ({
   default: (await import("./trash/trash.tsx")).Trash,
 }));
+
+/** Loads the screen that people begin with, so that it is there when the page is rendered first. */
+export const fetchFirstScreen = async (path: string): Promise<void> => {
+  try {
+    if (path === routes.home) await fetchHome();
+    else if (path.startsWith("/s/")) await fetchSession();
+  } catch {
+    // It is asked for again when it is rendered, and what went wrong is told there.
+  }
+};
 
 /** The screens by their addresses. */
 export const App = ({ stores }: { stores: PageStores }) => (

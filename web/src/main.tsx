@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { App, fetchFirstScreen } from "./app.tsx";
 import { openStores } from "./start/page-stores.ts";
 import { SignedOut } from "./start/signed-out.tsx";
 import { start } from "./start/start.ts";
@@ -9,13 +9,17 @@ import "./style/base.css";
 
 const root = document.getElementById("root");
 const started = await start(window);
-if (root !== null && started.kind !== "reloading")
+if (root !== null && started.kind === "signed_in") {
+  const stores = openStores(started.beginning);
+  await fetchFirstScreen(window.location.pathname);
   createRoot(root).render(
     <StrictMode>
-      {started.kind === "signed_in" ? (
-        <App stores={openStores(started.beginning)} />
-      ) : (
-        <SignedOut why={started.why} />
-      )}
+      <App stores={stores} />
+    </StrictMode>,
+  );
+} else if (root !== null && started.kind === "signed_out")
+  createRoot(root).render(
+    <StrictMode>
+      <SignedOut why={started.why} />
     </StrictMode>,
   );

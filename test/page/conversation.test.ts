@@ -75,6 +75,8 @@ test("[PAG-71] a line of a megabyte does not stop the page", async (stage) => {
   const page = await stage.open(`/s/${session.id}`);
   await session.say("big 1024");
   await page.getByText(/^Completed/).waitFor();
+  // The foot grows once more when the turn is captured, and what is pressed moves.
+  await page.getByText("captured", { exact: true }).waitFor();
   await page.getByRole("button", { name: /1024 KiB/ }).click();
   await page.getByRole("button", { name: /^Show more of the other/ }).waitFor();
   await box(page).fill("still here");

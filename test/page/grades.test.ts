@@ -46,6 +46,11 @@ test("[PAG-30] [PAG-34] an agent that is told its history, in a workspace that s
   const session = await beginSession(stage.scene, { agent: "demo-inject" });
   await session.say("write a.txt one\nremember colour=teal");
   await session.isQuiet();
+  // What somebody changes before the capture is over belongs to the turn.
+  await session.until(
+    ({ type, data }) =>
+      type === "session.checkpoint.saved" && data.checkpoint.kind === "turn",
+  );
   await session.killAgent();
   await writeFile(join(stage.scene.workspace, "a.txt"), "two");
   const page = await stage.open(session.path);

@@ -35,7 +35,7 @@ test("[PAG-231] Home says how many lines a session changed, and the foot of a tu
   await eventually(
     async () => (await feet.allTextContents()).join(" | "),
     (said) =>
-      /1 file \+1captured/.test(said) && /no change captured/.test(said),
+      /1 file \+1\s*captured/.test(said) && /no change\s*captured/.test(said),
   );
   // An empty part would stand between two spaces.
   assert.equal(await feet.locator("span:empty").count(), 0);

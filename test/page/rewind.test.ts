@@ -192,7 +192,7 @@ test("[PAG-149] a fork, an export, a handoff and a pause that are refused are to
         status: 409,
         contentType: "application/problem+json",
         json: {
-          type: "about:blank",
+          type: "urn:reprise:problem:wrong_state",
           status: 409,
           code: "wrong_state",
           title: "Conflict",

@@ -184,7 +184,7 @@ test("[PAG-30] [PAG-214] a trouble and a full disk: the text is shown, the promp
       status: 507,
       contentType: "application/problem+json",
       json: {
-        type: "about:blank",
+        type: "urn:reprise:problem:storage_full",
         status: 507,
         code: "storage_full",
         title: "Insufficient Storage",

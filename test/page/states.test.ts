@@ -150,7 +150,7 @@ test("[PAG-261] [PAG-16] axe finds nothing in any state of a session, light, dar
 });
 
 const FULL = {
-  type: "about:blank",
+  type: "urn:reprise:problem:storage_full",
   status: 507,
   code: "storage_full",
   title: "Insufficient Storage",

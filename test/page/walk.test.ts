@@ -99,6 +99,7 @@ const walk = async (stage: Stage, page: Page, hand: Hand): Promise<void> => {
     await hand.press(page.getByRole("button", { name: /^(Send|Queue)/ }));
   };
   await hand.startOne(page);
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   await hand.press(page.getByText("Demo", { exact: true }));
   await page.getByLabel("Where").fill(workspace);
   await page

@@ -164,6 +164,7 @@ export class HeldShell {
     this.#isLeft = true;
     this.#pipes?.close();
     this.#pipes = null;
+    this.#screen?.leave();
     this.scrollback.close();
     this.#wake();
   }
@@ -180,10 +181,10 @@ export class HeldShell {
     } catch (error) {
       this.#log("cannot write what a shell shows; it waits", error);
       const written = this.scrollback.end - before;
-      this.#screen?.show(bytes.subarray(0, written));
+      this.#screen?.show();
       return this.#tryAgain(bytes.subarray(written));
     }
-    this.#screen?.show(bytes);
+    this.#screen?.show();
     this.#wake();
     if (this.#screen?.isBehind) this.#pipes?.pause();
     if (this.scrollback.isFull) this.#roll();
@@ -219,7 +220,7 @@ export class HeldShell {
     const tty = await this.#tty();
     // First here: what programs draw for the new size comes behind it.
     this.scrollback.resized({ cols, rows });
-    this.#screen?.resize({ cols, rows });
+    this.#screen?.resized();
     this.#wake();
     if (tty === null) return;
     const args = ["-F", tty, "rows", String(rows), "cols", String(cols)];
@@ -258,6 +259,8 @@ export class HeldShell {
     // Its wrapper was killed: nobody can reach the rest any more.
     if (exit_code === null) await endMarked(this.mark, END_MS);
     await this.#keepLastScreen();
+    // The next agentctl does the rest.
+    if (this.#isLeft) return;
     const reason = this.#ending ?? (exit_code === null ? "lost" : "exited");
     const ended: EndRecord = {
       ended_at: new Date().toISOString(),
@@ -277,6 +280,7 @@ export class HeldShell {
     try {
       if (screen !== null) this.scrollback.roll(await screen.snapshot(true));
     } catch (error) {
+      if (this.#isLeft) return;
       this.#log("cannot keep the last screen", error);
     }
     this.#screen = null;

@@ -1,12 +1,25 @@
+/**
+ * The screen of one shell. Its thread draws it from the scrollback, one call after the other:
+ *
+ *     scrollback ─► open ─► write, resize … ─► snapshot, for whoever attaches
+ *
+ * The thread carries out the calls of all shells in their order, and each shell has at most one before it: so it goes round
+ * them. When it breaks, the screen is made again from what is on the disk.
+ */
 import type { ShellId } from "../../contract/base/id.ts";
 import type { Screens } from "./screen/screens.ts";
-import type { ScreenNote, Size, Snapshot } from "./screen/screen-messages.ts";
-import type { Scrollback } from "./scrollback.ts";
+import type { ScreenNote, Snapshot } from "./screen/screen-messages.ts";
+import type { Resize, Scrollback } from "./scrollback.ts";
 
-/** So much may wait to be shown; then no more is read. */
+/** So much may wait to be drawn; then no more is read. */
 const MAX_BEHIND = 256 * 1024;
+/** So much is in the memory of the thread before it is drawn. */
+const MAX_PIECE = 64 * 1024;
 /** Output that breaks the thread again and again is left out of the screen. */
 const MAX_FAILURES = 3;
+/** A snapshot waits at most for so many turns in which this screen is drawn. */
+const MAX_TURNS = 64;
+const NOTHING = new Uint8Array(0);
 
 export interface LiveScreenParts {
   shell: ShellId;
@@ -18,93 +31,185 @@ export interface LiveScreenParts {
   onFailure(error: unknown): void;
 }
 
-/** The screen of one shell. When its thread breaks, it is made again from what is on the disk. */
+interface SnapshotRequest {
+  /** What the shell had shown when it was made. */
+  upTo: number;
+  /** It is answered after this turn, whatever is drawn then. */
+  lastTurn: number;
+  last: boolean;
+  answer: PromiseWithResolvers<Snapshot>;
+}
+
 export class LiveScreen {
   readonly #parts: LiveScreenParts;
   #generation = -1;
   #failures = 0;
-  #waiting = 0;
+  /** Up to here the thread was given the scrollback. */
+  #given = 0;
+  /** It has more of that to draw. */
+  #hasRest = false;
+  /** Questions before it are not answered any more. */
+  #liveFrom: number;
+  /** Behind what was given. */
+  #resizes: Resize[] = [];
+  #requests: SnapshotRequest[] = [];
+  #turns = 0;
+  #wasBehind = false;
+  #isWorking = false;
+  #isClosed = false;
 
   constructor(parts: LiveScreenParts) {
     this.#parts = parts;
+    this.#liveFrom = parts.scrollback.end;
     parts.screens.listen(parts.shell, parts.onNote);
   }
 
   get isBehind(): boolean {
-    return this.#waiting > MAX_BEHIND;
+    return this.#parts.scrollback.end - this.#given > MAX_BEHIND;
   }
 
-  /** What was just added to the scrollback. */
-  show(bytes: Uint8Array): void {
-    const { shell } = this.#parts;
-    // What it is opened with holds them.
-    if (this.#open()) return;
-    // Whole buffers are copied to threads, and this may be a part of a large one.
-    const copy = new Uint8Array(bytes);
-    this.#asked(
-      bytes.length,
-      this.#parts.screens.call("write", { shell, bytes: copy }),
-    );
+  /** Something was added to the scrollback. */
+  show(): void {
+    void this.#work();
+    this.#wasBehind = this.isBehind;
   }
 
-  resize(size: Size): void {
-    if (this.#open()) return;
-    const { shell, screens } = this.#parts;
-    this.#asked(0, screens.call("resize", { shell, size }));
+  /** The terminal has another size from here on. */
+  resized(): void {
+    const { screens, scrollback } = this.#parts;
+    const { size, resizedAt: offset } = scrollback;
+    // When it is opened, it is told of all.
+    if (screens.has(this.#generation)) this.#resizes.push({ offset, size });
+    void this.#work();
   }
 
-  async snapshot(last = false): Promise<Snapshot> {
-    const { shell, screens } = this.#parts;
-    for (;;)
-      try {
-        this.#open();
-        return await screens.call("snapshot", { shell, last });
-      } catch (error) {
-        this.#failed(error);
-        if (this.#failures > 2 * MAX_FAILURES) throw error;
-      }
+  /** What is to be seen. `last`: nothing more comes, so that it stands for everything if all of it is drawn. */
+  snapshot(last = false): Promise<Snapshot> {
+    if (this.#isClosed) return Promise.reject(leftError());
+    const answer = Promise.withResolvers<Snapshot>();
+    const { end: upTo } = this.#parts.scrollback;
+    const lastTurn = this.#turns + MAX_TURNS;
+    this.#requests.push({ upTo, lastTurn, last, answer });
+    void this.#work();
+    return answer.promise;
   }
 
+  /** Resolves when those who waited have their snapshots, and the thread has forgotten it. */
   async close(): Promise<void> {
+    await Promise.allSettled(
+      this.#requests.map(({ answer }) => answer.promise),
+    );
+    this.#isClosed = true;
     await this.#parts.screens.forget(this.#parts.shell);
   }
 
-  /** False when it is open already. */
-  #open(): boolean {
-    const { shell, screens, scrollback } = this.#parts;
-    if (screens.has(this.#generation)) return false;
-    const isBroken = this.#failures >= MAX_FAILURES;
-    const steps = isBroken ? [] : scrollback.steps();
-    const snapshot = isBroken
-      ? {
-          offset: scrollback.end,
-          ...scrollback.size,
-          bytes: new Uint8Array(0),
-        }
-      : scrollback.snapshot();
-    this.#asked(0, screens.call("open", { shell, snapshot, steps }));
-    this.#generation = screens.generation;
-    return true;
+  /** Its scrollback is about to be closed. */
+  leave(): void {
+    this.#isClosed = true;
+    this.#refuse(leftError());
   }
 
-  #asked(bytes: number, answer: Promise<unknown>): void {
-    this.#waiting += bytes;
-    answer
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => {
-        const wasBehind = this.isBehind;
-        this.#waiting -= bytes;
-        if (wasBehind && !this.isBehind) this.#parts.onCaughtUp();
-      });
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    while (this.#hasWork) {
+      try {
+        await this.#step();
+      } catch (error) {
+        if (!this.#isClosed) this.#failed(error);
+      }
+      this.#tellIfCaughtUp();
+    }
+    this.#isWorking = false;
+  }
+
+  get #hasWork(): boolean {
+    if (this.#isClosed) return false;
+    return (
+      this.#given < this.#parts.scrollback.end ||
+      this.#hasRest ||
+      this.#resizes.length > 0 ||
+      this.#requests.length > 0
+    );
+  }
+
+  #step(): Promise<unknown> {
+    const { shell, screens, scrollback } = this.#parts;
+    if (!screens.has(this.#generation)) return this.#open();
+    const [request] = this.#requests;
+    if (request !== undefined && request.lastTurn <= this.#turns)
+      return this.#answer(request);
+    if (this.#hasRest) return this.#write(NOTHING);
+    const [resize] = this.#resizes;
+    if (resize !== undefined && resize.offset <= this.#given) {
+      this.#resizes.shift();
+      return screens.call("resize", { shell, size: resize.size });
+    }
+    if (request !== undefined && request.upTo <= this.#given)
+      return this.#answer(request);
+    return this.#write(
+      scrollback.read(this.#given, Math.min(MAX_PIECE, this.#nextStop())),
+    );
+  }
+
+  async #open(): Promise<void> {
+    const { shell, screens, scrollback } = this.#parts;
+    const isBroken = this.#failures >= MAX_FAILURES;
+    const snapshot = isBroken
+      ? { offset: scrollback.end, ...scrollback.size, bytes: NOTHING }
+      : scrollback.snapshot();
+    this.#resizes = isBroken ? [] : scrollback.resizes();
+    this.#liveFrom = Math.max(this.#liveFrom, this.#given);
+    this.#given = snapshot.offset;
+    this.#hasRest = false;
+    const opened = screens.call("open", { shell, snapshot });
+    this.#generation = screens.generation;
+    await opened;
+  }
+
+  /** How many bytes may be given at once. */
+  #nextStop(): number {
+    const stops = [this.#resizes[0]?.offset, this.#liveFrom];
+    return Math.min(
+      ...stops.map((stop = 0) =>
+        stop > this.#given ? stop - this.#given : MAX_PIECE,
+      ),
+    );
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const { shell, screens } = this.#parts;
+    if (bytes.length === 0 && !this.#hasRest)
+      throw new Error("the scrollback was cut short");
+    this.#given += bytes.length;
+    const isReplay = this.#given <= this.#liveFrom;
+    const isDrawn = await screens.call("write", { shell, bytes, isReplay });
+    this.#hasRest = !isDrawn;
+    this.#turns += 1;
+  }
+
+  async #answer(request: SnapshotRequest): Promise<void> {
+    const { shell, screens } = this.#parts;
+    const { answer } = request;
+    const isDrawn = !this.#hasRest && request.upTo <= this.#given;
+    const last = request.last && isDrawn;
+    answer.resolve(await screens.call("snapshot", { shell, last }));
+    this.#requests = this.#requests.filter((it) => it !== request);
+  }
+
+  #tellIfCaughtUp(): void {
+    if (this.#isClosed) return;
+    const wasBehind = this.#wasBehind;
+    this.#wasBehind = this.isBehind;
+    if (wasBehind && !this.#wasBehind) this.#parts.onCaughtUp();
   }
 
   #failed(error: unknown): void {
-    // Everything that waited failed with the thread: it broke once.
-    const isFirst = this.#generation !== -1;
     const isAnothers = this.#isBrokenByAnother();
     this.#generation = -1;
-    if (!isFirst || isAnothers) return;
+    if (isAnothers) return;
     this.#failures += 1;
+    if (this.#failures > 2 * MAX_FAILURES) this.#refuse(error);
     this.#parts.onFailure(error);
   }
 
@@ -113,7 +218,16 @@ export class LiveScreen {
     const { shell, screens } = this.#parts;
     const { brokenBy } = screens;
     return (
-      !screens.has(this.#generation) && brokenBy !== null && brokenBy !== shell
+      this.#generation !== -1 &&
+      !screens.has(this.#generation) &&
+      brokenBy !== null &&
+      brokenBy !== shell
     );
   }
+
+  #refuse(error: unknown): void {
+    for (const { answer } of this.#requests.splice(0)) answer.reject(error);
+  }
 }
+
+const leftError = (): Error => new Error("agentctl lets go of the shell");

@@ -21,7 +21,7 @@ import {
 import { join } from "node:path";
 import * as z from "zod";
 import { hasErrno } from "../../kit/errno.ts";
-import type { ReplayStep, Size, Snapshot } from "./screen/screen-messages.ts";
+import type { Size, Snapshot } from "./screen/screen-messages.ts";
 
 /** A segment ends about here. */
 export const SEGMENT_BYTES = 1024 * 1024;
@@ -37,6 +37,12 @@ const Head = z.object({
   rows: z.number().int(),
   snapshot: z.number().int(),
 });
+
+/** A terminal got this size at this place of its output. */
+export interface Resize {
+  offset: number;
+  size: Size;
+}
 
 interface Segment {
   path: string;
@@ -170,21 +176,9 @@ export class Scrollback {
     return { offset: from, ...size, bytes: new Uint8Array(bytes) };
   }
 
-  /** What came behind that snapshot. */
-  steps(): ReplayStep[] {
-    const steps: ReplayStep[] = [];
-    let at = this.#newest.from;
-    const showTo = (to: number): void => {
-      if (to > at)
-        steps.push({ bytes: new Uint8Array(this.read(at, to - at)) });
-      at = Math.max(at, to);
-    };
-    for (const { offset, size } of sizesOf(this.#newest)) {
-      showTo(offset);
-      steps.push({ size });
-    }
-    showTo(this.end);
-    return steps;
+  /** How the terminal was resized behind that snapshot. */
+  resizes(): Resize[] {
+    return sizesOf(this.#newest);
   }
 
   /** Begins another segment with this snapshot. What came behind it goes along; the oldest segment is removed. */
@@ -275,7 +269,7 @@ const openSegment = (path: string): Segment => {
 const lineOf = (offset: number, { cols, rows }: Size): string =>
   `${offset} ${cols} ${rows}\n`;
 
-const sizesOf = ({ path }: Segment): { offset: number; size: Size }[] =>
+const sizesOf = ({ path }: Segment): Resize[] =>
   textIn(`${path}.sizes`)
     .split("\n")
     .flatMap((line) => {

@@ -13,16 +13,17 @@ export interface Snapshot extends Size {
   bytes: Uint8Array;
 }
 
-/** What happened to a terminal since a snapshot, in its order. */
-export type ReplayStep = { bytes: Uint8Array } | { size: Size };
-
 export interface ScreenCalls {
-  /** A screen as it was, with what came behind it. Questions among that were answered when they came. */
-  open: {
-    query: { shell: ShellId; snapshot: Snapshot; steps: readonly ReplayStep[] };
-    answer: null;
+  /** A screen as it was. */
+  open: { query: { shell: ShellId; snapshot: Snapshot }; answer: null };
+  /**
+   * Draws for one turn, and answers whether everything is drawn that this screen was given. If not, it is asked for another
+   * turn, with no bytes. Questions in a replay were answered when they came.
+   */
+  write: {
+    query: { shell: ShellId; bytes: Uint8Array; isReplay: boolean };
+    answer: boolean;
   };
-  write: { query: { shell: ShellId; bytes: Uint8Array }; answer: null };
   resize: { query: { shell: ShellId; size: Size }; answer: null };
   /** `last`: nothing more comes, so that it stands for everything. */
   snapshot: { query: { shell: ShellId; last: boolean }; answer: Snapshot };

@@ -48,8 +48,7 @@ class ScreenServer {
         await this.#open(request.query);
         return null;
       case "write":
-        await this.#find(request.query.shell).write(request.query.bytes);
-        return null;
+        return this.#write(request.query);
       case "resize":
         this.#find(request.query.shell).resize(request.query.size);
         return null;
@@ -67,7 +66,6 @@ class ScreenServer {
   async #open({
     shell,
     snapshot,
-    steps,
   }: ScreenCalls["open"]["query"]): Promise<void> {
     this.#screens.get(shell)?.close();
     const screen = new Screen(snapshot, {
@@ -76,10 +74,16 @@ class ScreenServer {
     });
     this.#screens.set(shell, screen);
     await screen.draw(snapshot.bytes);
-    for (const step of steps)
-      if ("bytes" in step) await screen.write(step.bytes);
-      else screen.resize(step.size);
-    screen.goLive();
+  }
+
+  #write({
+    shell,
+    bytes,
+    isReplay,
+  }: ScreenCalls["write"]["query"]): Promise<boolean> {
+    const screen = this.#find(shell);
+    if (!isReplay) screen.goLive();
+    return screen.write(bytes);
   }
 
   #find(shell: ShellId): Screen {

@@ -13,6 +13,11 @@ const MAX_HELD = 256 * 1024;
 /** A snapshot is this long, at most, unless the screen alone is longer: then it has no lines above it. */
 const MAX_SNAPSHOT = 1024 * 1024;
 const MAX_TITLE = 200;
+/** How long a screen is drawn before another one may have its turn. */
+const TURN_MS = 10;
+/** So many bytes are drawn before the clock is looked at: they can make the terminal clear the largest screen 64 times. */
+const PIECE = 128;
+const NOTHING = new Uint8Array(0);
 
 export interface ScreenListener {
   answer(text: string): void;
@@ -27,7 +32,9 @@ export class Screen {
   readonly #scanner = new SequenceScanner();
   /** Of the bytes that the terminal was shown. */
   #offset: number;
-  /** Behind them: the beginning of a sequence. */
+  /** Behind what is held: what was given and is left for another turn. */
+  #rest: Uint8Array = NOTHING;
+  /** Behind what was shown: the beginning of a sequence. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #isReplaying = true;
@@ -66,14 +73,11 @@ export class Screen {
     this.#isReplaying = false;
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    const cut = this.#scanner.advance(bytes);
-    if (cut > 0) {
-      await this.#showHeld();
-      await this.#count(bytes.subarray(0, cut));
-    }
-    this.#hold(bytes.subarray(cut));
-    if (this.#heldBytes > MAX_HELD) await this.#showHeld();
+  /** Draws for one turn. False when something is left for the next. */
+  async write(bytes: Uint8Array): Promise<boolean> {
+    this.#rest = joined([this.#rest, bytes]);
+    await this.#takeTurn();
+    return this.#rest.length === 0;
   }
 
   resize({ cols, rows }: Size): void {
@@ -82,7 +86,7 @@ export class Screen {
   }
 
   async snapshot(last: boolean): Promise<Snapshot> {
-    if (last) await this.#showHeld();
+    if (last) await this.#count(this.#takeHeld());
     const { cols, rows } = this.#terminal;
     const drawn = this.#serialize();
     const text = drawn + this.#modes.serialize();
@@ -118,17 +122,51 @@ export class Screen {
     return `${first}\x1b[0m${whole.slice(first.length)}`;
   }
 
+  /** What a terminal is given when it has just drawn something it draws at once. Anything else waits for a timer. */
+  #takeTurn(): Promise<void> {
+    const until = performance.now() + TURN_MS;
+    return new Promise((resolve) => {
+      const goOn = (): void => {
+        const bytes = this.#nextPiece();
+        if (bytes === null) return resolve();
+        this.#terminal.write(bytes, () => {
+          this.#offset += bytes.length;
+          if (performance.now() >= until) resolve();
+          else goOn();
+        });
+      };
+      goOn();
+    });
+  }
+
+  /** What may be shown next; null when there is nothing of that kind. */
+  #nextPiece(): Uint8Array | null {
+    while (this.#rest.length > 0) {
+      const piece = this.#rest.subarray(0, PIECE);
+      this.#rest = this.#rest.subarray(PIECE);
+      const cut = this.#scanner.advance(piece);
+      if (cut > 0) {
+        const shown = joined([this.#takeHeld(), piece.subarray(0, cut)]);
+        this.#hold(piece.subarray(cut));
+        return shown;
+      }
+      this.#hold(piece);
+      if (this.#heldBytes > MAX_HELD) return this.#takeHeld();
+    }
+    return null;
+  }
+
   #hold(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
   }
 
-  async #showHeld(): Promise<void> {
-    const held = this.#held;
+  #takeHeld(): Uint8Array {
+    const held = joined(this.#held);
     this.#held = [];
     this.#heldBytes = 0;
-    for (const bytes of held) await this.#count(bytes);
+    return held;
   }
 
   async #count(bytes: Uint8Array): Promise<void> {
@@ -140,3 +178,8 @@ export class Screen {
     return new Promise((resolve) => this.#terminal.write(bytes, resolve));
   }
 }
+
+const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [first = NOTHING, ...more] = pieces.filter(({ length }) => length > 0);
+  return more.length === 0 ? first : Buffer.concat(pieces);
+};

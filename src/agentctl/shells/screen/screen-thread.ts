@@ -4,12 +4,14 @@ import { threadEnvironment } from "../../../kit/processes/thread-environment.ts"
 import { WorkerCalls } from "../../../kit/worker-rpc/worker-calls.ts";
 import type { ScreenCalls, ScreenNote } from "./screen-messages.ts";
 
+/** Silence is measured in so many steps. */
+const STEPS = 30;
 /** So much memory is enough for a hundred screens of a usual size. */
 const MAX_MEGABYTES = 512;
 
 export interface ScreenThreadParts {
   program: string;
-  /** A thread that was asked and answers nothing for so long is ended: what it computes may never end. */
+  /** A thread that was asked and answers nothing for so long, while agentctl runs, is ended: what it computes may never end. */
   silentMs: number;
   onNote: (note: ScreenNote) => void;
   /** Nothing can be asked of it any more; those who wait are told after that. */
@@ -23,7 +25,8 @@ export class ScreenThread {
   readonly #onOver: (thread: ScreenThread) => void;
   /** Whose calls are not answered, in the order in which they will be. */
   readonly #asked: ShellId[] = [];
-  #silence: NodeJS.Timeout | null = null;
+  #clock: NodeJS.Timeout | null = null;
+  #silentSteps = 0;
 
   constructor({ program, silentMs, onNote, onOver }: ScreenThreadParts) {
     this.#silentMs = silentMs;
@@ -57,13 +60,13 @@ export class ScreenThread {
     query: ScreenCalls[K]["query"],
   ): Promise<ScreenCalls[K]["answer"]> {
     this.#asked.push(query.shell);
-    this.#silence ??= setTimeout(() => this.#endSilent(), this.#silentMs);
+    this.#clock ??= setInterval(() => this.#step(), this.#silentMs / STEPS);
     try {
       return await this.#calls.call(kind, query);
     } finally {
       this.#asked.shift();
-      if (this.#asked.length > 0) this.#silence?.refresh();
-      else this.#stopTheClock();
+      this.#silentSteps = 0;
+      if (this.#asked.length === 0) this.#stopTheClock();
     }
   }
 
@@ -71,14 +74,23 @@ export class ScreenThread {
     return this.#calls.terminate(reason);
   }
 
+  /** However long agentctl was stopped, or its machine asleep: that is one step, and the answers that came meanwhile are read first. */
+  #step(): void {
+    this.#silentSteps += 1;
+    setImmediate(() => {
+      if (this.#silentSteps >= STEPS && this.#clock !== null) this.#endSilent();
+    });
+  }
+
   #endSilent(): void {
     const words = `the thread with the screens was silent for ${this.#silentMs} ms`;
+    this.#stopTheClock();
     this.#onOver(this);
     void this.terminate(new Error(words));
   }
 
   #stopTheClock(): void {
-    if (this.#silence !== null) clearTimeout(this.#silence);
-    this.#silence = null;
+    if (this.#clock !== null) clearInterval(this.#clock);
+    this.#clock = null;
   }
 }

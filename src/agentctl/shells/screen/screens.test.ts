@@ -47,7 +47,7 @@ test("[SHL-51] a thread that answered is not ended, however long agentctl did no
   await nextTurn();
   const answered = screens.call("snapshot", { shell, last: false });
   // This thread stands still, as if it was stopped.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * silentMs);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.1 * silentMs);
   await answered;
   assert.ok(screens.has(1));
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { RACE } from "../base/agreement-names.ts";
 import { isSessionId, SessionId } from "../base/id.ts";
 import { isRecord } from "../base/is-record.ts";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 
 export const RaceShape = z.object({
   /** A digest: the text may be long, and is nobody's business here. */
@@ -99,7 +99,7 @@ const parsed = (text: string): unknown => {
 
 export const raceRoutes = {
   listRaces: {
-    ...at("listRaces"),
+    ...endpoint("listRaces"),
     summary: "List races, the newest first",
     query: RacesQuery,
     answer: RacePage,

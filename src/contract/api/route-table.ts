@@ -27,6 +27,7 @@ export const routeTable = {
   showAgreement: ["GET", "/api/agreements/:name", 200],
   agree: ["PUT", "/api/agreements/:name", 200],
   listRaces: ["GET", "/api/races", 200],
+  showRace: ["GET", "/api/races/:name", 200],
   listCheckpoints: ["GET", "/api/sessions/:id/checkpoints", 200],
   showDiff: ["GET", "/api/sessions/:id/diff", 200],
   rewindSession: ["POST", "/api/sessions/:id/rewind", 200],

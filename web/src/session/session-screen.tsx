@@ -21,7 +21,7 @@ import { Header } from "./header.tsx";
 import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
-import type { SessionDeps } from "./session-deps.ts";
+import type { SessionServices } from "./session-services.ts";
 import { type Shown, shownOf } from "./shown.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
@@ -46,7 +46,7 @@ export const SessionScreen = ({
   shown,
 }: {
   open: OpenSession;
-  services: SessionDeps;
+  services: SessionServices;
   shown: Shown;
 }) => {
   const view = useReadable(open);

@@ -20,11 +20,11 @@ import type { Connection } from "../connection.ts";
 import type { OpenSession } from "../open-session.ts";
 import { Value } from "../value.ts";
 import { openSession } from "./session-door.ts";
-import type { SessionDeps } from "./session-store.ts";
+import type { SessionStoreDeps } from "./session-store.ts";
 
 const execution_id = ExecutionId.parse(`exe_${"0".repeat(26)}`);
 
-const depsOf = (server: FakeServer): SessionDeps => ({
+const depsOf = (server: FakeServer): SessionStoreDeps => ({
   client: server.client,
   readLine: server.readLine,
   live: server,

@@ -188,6 +188,7 @@ export class SessionStore extends SessionActions implements OpenSession {
 
   markSeen(): void {
     this.#deps.markSeen(this.#session);
+    if (!this.#isLoadingEarlier && this.#conversation.forget()) this.#later();
   }
 
   override async permit(requestId: string, optionId: string): Promise<void> {

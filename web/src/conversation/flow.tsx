@@ -54,7 +54,7 @@ export const Flow = ({
   const isShifted = isShiftedFrom(rows, first);
   if (rows[0]?.key !== first?.key && !isShifted) setFirst(rows[0]);
   /** A turn that was asked for, while what is before the first row is read. */
-  const asked = useRef<number | null>(null);
+  const asked = useRef<{ turn: number; first: string | undefined }>(null);
 
   // In the same frame as the rows: the reader never sees them in the wrong place.
   useLayoutEffect(() => {
@@ -79,18 +79,22 @@ export const Flow = ({
 
   const showTurn = (turn: number) => {
     const index = rows.findIndex((row) => row.turn === turn);
-    asked.current = index === -1 && hasEarlier ? turn : null;
-    if (asked.current !== null) onEarlier();
-    if (index === -1) return;
+    asked.current = null;
+    if (index === -1) {
+      if (!hasEarlier) return;
+      asked.current = { turn, first: rows[0]?.key };
+      return onEarlier();
+    }
     follow.letGo();
     list.current?.scrollToIndex(index, { align: "start" });
   };
 
   // Once for each window that comes: where none comes, it is not asked for again.
-  const { key: firstKey } = rows[0] ?? {};
   useLayoutEffect(() => {
-    if (asked.current !== null) showTurn(asked.current);
-  }, [firstKey]);
+    const { current } = asked;
+    if (current !== null && current.first !== rows[0]?.key)
+      showTurn(current.turn);
+  });
 
   useImperativeHandle(ref, () => ({
     showTurn,

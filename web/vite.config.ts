@@ -5,6 +5,7 @@ import { compress } from "./build/compress.ts";
 import { firstScript } from "./build/first-script.ts";
 import { lexerOnly } from "./build/lexer-only.ts";
 import { listPackages } from "./build/list-packages.ts";
+import { shortNames } from "./build/short-names.ts";
 import { unusedSchemas } from "./build/unused-schemas.ts";
 import { withoutEval } from "./build/without-eval.ts";
 import { withoutJsonSchema } from "./build/without-json-schema.ts";
@@ -25,7 +26,12 @@ export default defineConfig({
     packages.ofPage,
     compress(),
   ],
-  css: { modules: { localsConvention: "camelCaseOnly" } },
+  css: {
+    modules: {
+      localsConvention: "camelCaseOnly",
+      generateScopedName: shortNames(import.meta.dirname),
+    },
+  },
   resolve: {
     conditions: ["reprise-source", "browser", "module", "import"],
     // What it stands in for, React has had since 18.

@@ -1,5 +1,5 @@
 /** Sessions as files: they may be large, so they are never held whole. */
-import { at } from "../contract/api/route-table.ts";
+import { endpoint } from "../contract/api/route-table.ts";
 import type { Session } from "../contract/session/session.ts";
 import {
   type Server,
@@ -15,7 +15,7 @@ export const exportSession = async (
   server: Server,
   id: string,
 ): Promise<ReadableStream<Uint8Array>> => {
-  const route = at("exportSession");
+  const route = endpoint("exportSession");
   const url = target(server, route.path, { params: { id } });
   const response = await send(server, url, {
     method: route.method,
@@ -32,7 +32,7 @@ export const importSession = async (
   query: { cwd?: string },
   key?: string,
 ): Promise<Session> => {
-  const route = at("importSession");
+  const route = endpoint("importSession");
   const response = await send(server, target(server, route.path, { query }), {
     method: route.method,
     headers: {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { RepriseError } from "../contract/problem/reprise-error.ts";
 import type { RouteName, routes } from "../contract/api/route.ts";
-import { at } from "../contract/api/route-table.ts";
+import { endpoint } from "../contract/api/route-table.ts";
 import type { AnswerOf, Reading } from "./reading/reading.ts";
 import { refusalOf } from "./refusal.ts";
 import { ServerUnreachable, gaveUp, reasonOf } from "./unreachable-server.ts";
@@ -67,7 +67,7 @@ export const call = async <N extends CallName>(
   name: N,
   given: Given<N>,
 ): Promise<Answer<N>> => {
-  const { method, path, status } = at(name);
+  const { method, path, status } = endpoint(name);
   const response = await send(server, target(server, path, given), {
     method,
     headers: headersOf(server, given),

@@ -279,6 +279,7 @@ export const callsOf = (server: Server) => {
       ask("switchOnWebhook", { params: { id }, body: {} }),
     listRaces: (query: Given<"listRaces">["query"] = {}) =>
       ask("listRaces", { query }),
+    showRace: (name: string) => ask("showRace", { params: { name } }),
     listAgents: () => ask("listAgents", {}),
     listExecutors: () => ask("listExecutors", {}),
   };

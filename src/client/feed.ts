@@ -9,7 +9,7 @@
 import type { Event } from "../contract/event/event.ts";
 import type { HomeChange } from "../contract/api/stream-route.ts";
 import type { TaskEvent } from "../contract/task/task-event.ts";
-import { at } from "../contract/api/route-table.ts";
+import { endpoint } from "../contract/api/route-table.ts";
 import { backoff } from "../kit/time/backoff.ts";
 import { authorization, send, type Server, target } from "./call.ts";
 import {
@@ -51,17 +51,17 @@ interface Feed<E extends { seq: number }> {
 }
 
 const sessionFeed: Feed<Event> = {
-  route: at("streamEvents"),
+  route: endpoint("streamEvents"),
   sequence: sessionEvents,
 };
 
 const taskFeed: Feed<TaskEvent> = {
-  route: at("streamTaskEvents"),
+  route: endpoint("streamTaskEvents"),
   sequence: taskEvents,
 };
 
 const homeFeed: Feed<HomeChange> = {
-  route: at("streamHome"),
+  route: endpoint("streamHome"),
   sequence: homeChanges,
 };
 

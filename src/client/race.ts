@@ -5,7 +5,6 @@
 import {
   keptName,
   type Race,
-  raceOf,
   runName,
   trashedName,
 } from "../contract/api/race-route.ts";
@@ -14,13 +13,6 @@ import { RepriseError } from "../contract/problem/problem.ts";
 import type { Client } from "./client.ts";
 
 type AgreementClient = Pick<Client, "call">;
-
-/** Null where there is no race of this name. */
-export const readRace = (
-  client: AgreementClient,
-  name: string,
-): Promise<Race | null> =>
-  raceOf(name, (agreement) => valueOf(client, agreement));
 
 /** The session of a run, for whoever shows the race. */
 export const recordRun = async (

@@ -1,6 +1,6 @@
 /** The workspace of a session: its files, read and written over HTTP. */
 import { encodePath } from "../contract/base/path-text.ts";
-import { at } from "../contract/api/route-table.ts";
+import { endpoint } from "../contract/api/route-table.ts";
 import { RepriseError } from "../contract/problem/problem.ts";
 import { MAX_READ_BYTES } from "../contract/base/file-limits.ts";
 import type {
@@ -64,7 +64,7 @@ export const listFiles = async (
     fileUrl(server, id, directory, query),
     init(server, "GET", signal),
   );
-  if (response.status !== at("showFile").status)
+  if (response.status !== endpoint("showFile").status)
     throw await refusalOf(server, response);
   const text = await read(server, response, signal);
   return parsed(server, "showFile", text);
@@ -155,7 +155,7 @@ export const writeFile = async (
     }),
     body: content,
   });
-  if (response.status !== at("putFile").status)
+  if (response.status !== endpoint("putFile").status)
     throw await refusalOf(server, response);
   const text = await read(server, response, signal);
   return parsed(server, "putFile", text);
@@ -184,6 +184,6 @@ const fileUrl = (
       "path_invalid",
       "A path goes down only: none of its names is `..`.",
     );
-  const route = at("showFile").path.replace(":path", encodePath(path));
+  const route = endpoint("showFile").path.replace(":path", encodePath(path));
   return target(server, route, { params: { id }, query });
 };

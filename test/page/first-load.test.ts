@@ -110,3 +110,59 @@ test("[PAG-222] Home and a session are there at once, without a word that they a
     assert.ok(!texts.includes("Loading"), path);
   }
 });
+
+test("[PAG-285] another screen is shown when its code is there, and nothing that is loading before", async (stage) => {
+  const session = await beginSession(stage.scene);
+  const page = await stage.open("/");
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      const heading = document.querySelector("main h1")?.textContent ?? "";
+      if (seen.at(-1) !== heading) seen.push(heading);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const seen = (): Promise<string[]> =>
+    page.evaluate(() => Reflect.get(window, "seen"));
+  /** Scripts with this name are not answered until the function is called. */
+  const hold = async (name: string): Promise<() => void> => {
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/${name}-*.js`, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    return held.resolve;
+  };
+  const nav = page.getByRole("navigation", { name: "Main" });
+  const fetching = page.locator("html[data-fetching]");
+
+  const release = await hold("settings");
+  await nav.getByRole("link", { name: "Settings" }).click();
+  await fetching.waitFor({ state: "attached" });
+  assert.equal(new URL(page.url()).pathname, "/");
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  release();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await fetching.waitFor({ state: "detached" });
+
+  const releaseAgents = await hold("agents-screen");
+  await nav.getByRole("link", { name: "Agents" }).click();
+  await fetching.waitFor({ state: "attached" });
+  await nav.getByRole("link", { name: "Trash" }).click();
+  await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
+  const answered = page.waitForResponse(/agents-screen-/);
+  releaseAgents();
+  await (await answered).finished();
+  assert.deepEqual(await seen(), ["Home", "Settings", "Trash"]);
+
+  await nav.locator(`a[href="${session.path}"]`).click();
+  await box(page).waitFor();
+  const releaseWorkspace = await hold("workspace");
+  await page.getByRole("link", { name: "Workspace" }).click();
+  await fetching.waitFor({ state: "attached" });
+  assert.equal(await box(page).isVisible(), true);
+  releaseWorkspace();
+  await page.getByRole("tree").waitFor();
+  assert.ok(!(await seen()).includes("Agents"));
+});

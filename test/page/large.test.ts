@@ -19,7 +19,7 @@ const readsOf = (page: Page): string[] => {
   return paths;
 };
 
-test("[PAG-215] a thousand sessions are listed and ten thousand messages opened without reading or drawing them all", async (stage) => {
+test("[PAG-215] [PAG-287] a thousand sessions are listed and ten thousand messages opened without reading or drawing them all", async (stage) => {
   const { scene } = stage;
   await scene.server.stop();
   const long = await fillHome(scene.house.home);
@@ -52,6 +52,18 @@ test("[PAG-215] a thousand sessions are listed and ten thousand messages opened 
   );
   assert.ok((await count()) <= 60, `${await count()} rows`);
   assertWindows(reads, before + 4);
+
+  // A turn that was not read is read when it is chosen.
+  await page.goto(`${scene.server.url}/s/${long}`);
+  await messages(page).locator("[data-row]").last().waitFor();
+  const window = await scene.client.showWindow(long, { limit: 600 });
+  const far = window.messages.find(
+    ({ role, turn }) => role === "agent" && turn === 190,
+  );
+  assert.ok(far !== undefined);
+  await page.getByRole("button", { name: /^Turn 190,/ }).click();
+  await messages(page).getByText(far.text, { exact: true }).waitFor();
+  assert.ok((await count()) <= 60, `${await count()} rows`);
 });
 
 /** They are parts of the conversation with a limit, and few. */

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { readRace } from "../../src/client/race.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { root } from "../e2e/house.ts";
 import { axeFindings } from "./fixtures/axe.ts";
@@ -30,8 +29,7 @@ test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one
     stdio: "ignore",
   });
   await once(child, "close");
-  const race = await readRace(client, "faster");
-  assert.ok(race !== null);
+  const race = await client.showRace("faster");
   assert.ok(race.runs.every(({ session_id }) => session_id !== null));
 
   // [PAG-243] Its sessions may be called anything.

@@ -64,3 +64,52 @@ test("[RAC-20] [STO-100] races are listed with their runs, the newest first, and
   assert.equal(looks, 0);
   await runtime.close();
 });
+
+test("[RAC-20] what is kept as the number of a run counts only where there is such a run", async () => {
+  const runtime = await house(fakeExecutors(new FakePlace()));
+  const { operations } = runtime;
+  const kept = ["2", "", "0", "3", "1.5", "-1", "1e0", "1e999", "yes"];
+  const counted: (number | null)[] = [];
+  for (const [index, value] of kept.entries()) {
+    await operations.agree(`race.r${index}`, JSON.stringify(shape));
+    await operations.agree(`race-kept.r${index}`, value);
+    counted.push((await operations.showRace(`r${index}`)).kept);
+  }
+  assert.deepEqual(counted, [2, ...kept.slice(1).map(() => null)]);
+  await runtime.close();
+});
+
+test("[RAC-27] [RAC-28] one race is shown as it is listed, and the runs of what names too many are not read", async () => {
+  const store = memoryStore();
+  const read: string[] = [];
+  const runtime = await house(fakeExecutors(new FakePlace()), {
+    store: {
+      ...store,
+      receipt: (scope, key) => {
+        read.push(key);
+        return store.receipt(scope, key);
+      },
+    },
+  });
+  const { operations } = runtime;
+  const session = id("ses");
+  const agents = Array.from({ length: 1_000 }, () => "demo");
+  await operations.agree("race.two", JSON.stringify(shape));
+  await operations.agree("race-run.1.two", session);
+  await operations.agree("race.many", JSON.stringify({ ...shape, agents }));
+  read.length = 0;
+  const { races } = await operations.listRaces({ limit: 20 });
+  assert.deepEqual(read.toSorted(), [
+    "race-kept.two",
+    "race-run.1.two",
+    "race-run.2.two",
+    "race.many",
+    "race.two",
+  ]);
+  const race = await operations.showRace("two");
+  assert.deepEqual(races, [race]);
+  assert.equal(race.runs[0]?.session_id, session);
+  for (const name of ["many", "none"])
+    await assert.rejects(operations.showRace(name), { code: "not_found" });
+  await runtime.close();
+});

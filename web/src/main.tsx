@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App, fetchFirstScreen } from "./app.tsx";
+import { App } from "./app.tsx";
+import { fetchScreen } from "./kit/lazy-screen.tsx";
 import { openStores } from "./start/page-stores.ts";
 import { SignedOut } from "./start/signed-out.tsx";
 import { start } from "./start/start.ts";
@@ -11,7 +12,7 @@ const root = document.getElementById("root");
 const started = await start(window);
 if (root !== null && started.kind === "signed_in") {
   const stores = openStores(started.beginning);
-  await fetchFirstScreen(window.location.pathname);
+  await fetchScreen(window.location.pathname);
   createRoot(root).render(
     <StrictMode>
       <App stores={stores} />

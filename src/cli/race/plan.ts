@@ -1,5 +1,6 @@
 /** What a race is to be, from what was typed. Everything that can be wrong is found before anything is started. */
 import type { Client } from "../../client/client.ts";
+import { MAX_RUNS } from "../../contract/api/race-route.ts";
 import { TaskName } from "../../contract/api/task-request.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import type { PermissionDefault } from "../../contract/agent/permission.ts";
@@ -8,8 +9,6 @@ import { UsageError } from "../parsing/usage-error.ts";
 import { findSession } from "../server/find.ts";
 import { directory } from "../session/start.ts";
 import type { World } from "../terminal/world.ts";
-
-const MAX_RUNS = 20;
 
 export interface RaceOrder {
   name: string;

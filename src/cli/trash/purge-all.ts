@@ -1,15 +1,11 @@
 /** Removes sessions or tasks that are in the trash for good, once somebody has said so. */
+import { purgeInTurn } from "../../client/purge.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { count } from "../terminal/age.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { CTRL_C, type World } from "../terminal/world.ts";
-
-export const yesOption = {
-  kind: "flag",
-  help: "do not ask; needed where nobody can be asked",
-} as const;
 
 /** One of those that are named on the command line. */
 export interface Candidate {
@@ -20,6 +16,8 @@ export interface Candidate {
 
 export interface PurgeOrder {
   noun: "session" | "task";
+  /** What is lost with one. */
+  lost: string;
   ids: readonly string[];
   isSure: boolean;
   show: (id: string) => Promise<Candidate>;
@@ -35,13 +33,14 @@ interface Failed {
 /** Resolves with the exit code. */
 export const purgeAll = async (
   world: World,
-  { noun, ids, isSure, show, purge }: PurgeOrder,
+  order: PurgeOrder,
 ): Promise<number> => {
+  const { noun, ids, isSure, show, purge } = order;
   const candidates: Candidate[] = [];
   for (const id of new Set(ids)) candidates.push(await show(id));
   for (const each of candidates) requireInTrash(world, noun, each);
   if (!isSure) {
-    const said = await confirmed(world, noun, candidates);
+    const said = await confirmed(world, order, candidates);
     if (said === CTRL_C) return 130;
     if (!said) {
       world.out.write("Nothing was removed.\n");
@@ -61,35 +60,22 @@ export const purgeAll = async (
   return failed.length === 0 ? 0 : 1;
 };
 
-/** What was refused is tried again as long as others go: a session may have to wait for another one that works in its directory. */
 const purgeEach = async (
   ids: readonly string[],
   purge: PurgeOrder["purge"],
 ): Promise<{ purged: string[]; failed: Failed[] }> => {
   const purged: string[] = [];
-  const failed: Failed[] = [];
-  for (const id of ids)
-    try {
-      await purge(id);
+  const failed = new Map<string, Failed>();
+  for await (const { item: id, refusal } of purgeInTurn(ids, purge))
+    if (refusal === null) {
       purged.push(id);
-    } catch (error) {
-      if (!(error instanceof RepriseError)) throw error;
-      // Somebody else has removed it meanwhile.
-      if (NOT_FOUND.has(error.code)) purged.push(id);
-      else failed.push({ id, code: error.code, detail: error.message });
+      failed.delete(id);
+    } else {
+      const { code, message } = refusal;
+      failed.set(id, { id, code, detail: message });
     }
-  if (failed.length === 0 || purged.length === 0) return { purged, failed };
-  const again = await purgeEach(
-    failed.map(({ id }) => id),
-    purge,
-  );
-  return { purged: [...purged, ...again.purged], failed: again.failed };
+  return { purged, failed: [...failed.values()] };
 };
-
-const NOT_FOUND: ReadonlySet<string> = new Set([
-  "session_not_found",
-  "task_not_found",
-]);
 
 const requireInTrash = (
   { program }: World,
@@ -105,7 +91,7 @@ const requireInTrash = (
 
 const confirmed = async (
   world: World,
-  noun: PurgeOrder["noun"],
+  { noun, lost }: PurgeOrder,
   candidates: readonly Candidate[],
 ): Promise<boolean | typeof CTRL_C> => {
   const lines = candidates.map(({ id, name }) =>
@@ -114,7 +100,7 @@ const confirmed = async (
   const said = world.json
     ? null
     : await world.ask(
-        `${lines.join("\n")}\n${LOST[noun]} Remove ${count(candidates.length, noun)} for good? (yes/no) `,
+        `${lines.join("\n")}\n${lost} Remove ${count(candidates.length, noun)} for good? (yes/no) `,
       );
   if (said === null)
     throw new UsageError(
@@ -122,9 +108,3 @@ const confirmed = async (
     );
   return said === CTRL_C ? said : said.trim().toLowerCase() === "yes";
 };
-
-const LOST = {
-  session:
-    "The conversation, the checkpoints and the directories that were made for it are lost.",
-  task: "What was asked for and its attempts are lost; its sessions stay.",
-} as const;

@@ -12,7 +12,7 @@
  *   another one.
  */
 import type { HomeChange } from "../../contract/api/stream-route.ts";
-import { at } from "../../contract/api/route-table.ts";
+import { endpoint } from "../../contract/api/route-table.ts";
 import type { Event } from "../../contract/event/event.ts";
 import { RepriseError } from "../../contract/problem/reprise-error.ts";
 import { backoff } from "../../kit/time/backoff.ts";
@@ -214,7 +214,7 @@ class LiveConnection implements Connection {
 
   /** A browser does not say why a WebSocket was refused: another request at the same door does. Null where it may pass. */
   async #refusal(): Promise<RepriseError | null> {
-    const { path } = at("listSessions");
+    const { path } = endpoint("listSessions");
     const url = target(this.#server, path, { query: { limit: 1 } });
     const { silence_ms } = this.#socketOptions;
     try {

@@ -1,6 +1,6 @@
 /** What several callers agree on: the first one sets the value under a name, and everybody gets that one. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { noNul } from "./request.ts";
 
 export const AgreementName = z
@@ -24,12 +24,12 @@ export type Agreement = z.infer<typeof Agreement>;
 
 export const agreementRoutes = {
   showAgreement: {
-    ...at("showAgreement"),
+    ...endpoint("showAgreement"),
     summary: "What was agreed on under a name",
     answer: Agreement,
   },
   agree: {
-    ...at("agree"),
+    ...endpoint("agree"),
     summary:
       "Set a value under a name unless it has one; answered with the value that it has",
     body: AgreementRequest,

@@ -1,6 +1,6 @@
 /** The routes about checkpoints, and about what a session leaves behind. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import {
   Checkpoint,
   CheckpointId,
@@ -146,72 +146,72 @@ const Archive = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 export const checkpointRoutes = {
   listCheckpoints: {
-    ...at("listCheckpoints"),
+    ...endpoint("listCheckpoints"),
     summary: "The checkpoints of a session, oldest first",
     answer: CheckpointPage,
   },
   showDiff: {
-    ...at("showDiff"),
+    ...endpoint("showDiff"),
     summary: "What changed between two moments, or in one turn",
     query: DiffQuery,
     answer: Diff,
   },
   rewindSession: {
-    ...at("rewindSession"),
+    ...endpoint("rewindSession"),
     summary: "Bring workspace and conversation back to an earlier turn",
     body: RewindRequest,
     answer: Rewound,
   },
   forkSession: {
-    ...at("forkSession"),
+    ...endpoint("forkSession"),
     summary: "Start a session that goes on from a turn of this one",
     body: ForkRequest,
     answer: Session,
   },
   handOffSession: {
-    ...at("handOffSession"),
+    ...endpoint("handOffSession"),
     summary: "Let another agent go on",
     body: HandoffRequest,
     answer: Session,
   },
   deleteSession: {
-    ...at("deleteSession"),
+    ...endpoint("deleteSession"),
     summary: "Put a session into the trash",
     answer: Session,
   },
   undeleteSession: {
-    ...at("undeleteSession"),
+    ...endpoint("undeleteSession"),
     summary: "Take a session out of the trash",
     body: EmptyRequest,
     answer: Session,
   },
   purgeSession: {
-    ...at("purgeSession"),
+    ...endpoint("purgeSession"),
     summary: "Remove a session that is in the trash for good",
     body: EmptyRequest,
     answer: PurgedSession,
   },
   exportSession: {
-    ...at("exportSession"),
+    ...endpoint("exportSession"),
     summary: "A session as one file: journal, checkpoints, the agent's files",
     answer: Archive,
     traits: ["download"],
   },
   importSession: {
-    ...at("importSession"),
+    ...endpoint("importSession"),
     summary: "Take in a session that was exported",
     query: ImportQuery,
     answer: Session,
     traits: ["upload"],
   },
   collectGarbage: {
-    ...at("collectGarbage"),
+    ...endpoint("collectGarbage"),
     summary: "Keep to the retention policy and free what nothing needs",
     body: GcRequest,
     answer: Collected,
   },
   showDiskUse: {
-    ...at("showDiskUse"),
+    ...endpoint("showDiskUse"),
     summary: "What checkpoints take on the disk",
     query: DiskQuery,
     answer: DiskUse,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { SessionId } from "../base/id.ts";
 
 /** What is stored and is not what was written, as far as anybody has looked. */
@@ -19,7 +19,7 @@ export type Damage = z.infer<typeof Damage>;
 
 export const damageRoutes = {
   showDamage: {
-    ...at("showDamage"),
+    ...endpoint("showDamage"),
     summary: "What is stored and is damaged, as far as it is known",
     answer: Damage,
   },

@@ -1,6 +1,6 @@
 /** Where a session could work: directories of the machine, while somebody types a path. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { Directories, MAX_DIRECTORIES } from "../session/directories.ts";
 
 export const DirectoriesQuery = z.strictObject({
@@ -16,7 +16,7 @@ export type DirectoriesQuery = z.infer<typeof DirectoriesQuery>;
 
 export const directoryRoutes = {
   listDirectories: {
-    ...at("listDirectories"),
+    ...endpoint("listDirectories"),
     summary: "Directories whose paths begin as somebody typed",
     query: DirectoriesQuery,
     answer: Directories,

@@ -1,6 +1,6 @@
 /** What finds a session or a prompt again by a key. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { AgentId } from "../agent/agent.ts";
 import { Prompt } from "../session/prompt.ts";
 import { Session } from "../session/session.ts";
@@ -24,14 +24,14 @@ export type PromptPage = z.infer<typeof PromptPage>;
 
 export const findRoutes = {
   chooseMostRecent: {
-    ...at("chooseMostRecent"),
+    ...endpoint("chooseMostRecent"),
     summary:
       "Choose the session of an agent and a directory that was last asked something; the same key chooses the same one again",
     body: MostRecentRequest,
     answer: Session,
   },
   findPrompts: {
-    ...at("findPrompts"),
+    ...endpoint("findPrompts"),
     summary:
       "Find the prompts that were given with an idempotency key, in whatever session",
     query: PromptsQuery,

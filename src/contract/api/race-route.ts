@@ -1,14 +1,17 @@
 /** Races: sessions that were given one prompt, told apart by number. They are kept as agreements (RAC-10). */
 import * as z from "zod";
 import { RACE } from "../base/agreement-names.ts";
-import { isSessionId, SessionId } from "../base/id.ts";
-import { isRecord } from "../base/is-record.ts";
-import { at } from "./route-table.ts";
+import { SessionId } from "../base/id.ts";
+import { endpoint } from "./route-table.ts";
+
+/** So many runs has a race at most. */
+export const MAX_RUNS = 20;
 
 export const RaceShape = z.object({
   /** A digest: the text may be long, and is nobody's business here. */
   prompt: z.string(),
-  agents: z.array(z.string()),
+  /** The agent of each run. */
+  agents: z.array(z.string()).max(MAX_RUNS),
   repository: z.string().nullable(),
   session: z.string().nullable(),
   permissions: z.string().nullable(),
@@ -50,48 +53,10 @@ export const trashedName = (race: string): string => `race-trashed.${race}`;
 export const runName = (race: string, number: number): string =>
   `race-run.${number}.${race}`;
 
-/** Reads a race by the values of its agreements. Null where there is none of this name. */
-export const raceOf = async (
-  name: string,
-  valueOf: (agreement: string) => Promise<string | null>,
-): Promise<Race | null> => {
-  const shape = shapeIn(await valueOf(raceAgreement(name)));
-  if (shape === null) return null;
-  const [kept, sessions] = await Promise.all([
-    valueOf(keptName(name)),
-    Promise.all(
-      shape.agents.map((_, index) => valueOf(runName(name, index + 1))),
-    ),
-  ]);
-  const runs = shape.agents.map((agent, index) => {
-    const id = sessions[index] ?? "";
-    const session_id = isSessionId(id) ? id : null;
-    return { number: index + 1, agent, session_id };
-  });
-  const isRun = runs.some(({ number }) => String(number) === kept);
-  return { name, shape, runs, kept: isRun ? Number(kept) : null };
-};
-
-/** As `RaceShape` says, without it: what reads a race is in the page, which has no schemas. */
-export const shapeIn = (value: string | null): RaceShape | null => {
-  const shape = value === null ? null : parsed(value);
-  if (!isRecord(shape)) return null;
-  const { prompt, agents, repository, session, permissions } = shape;
-  if (typeof prompt !== "string" || !isTexts(agents)) return null;
-  if (!isTextOrNull(repository) || !isTextOrNull(session)) return null;
-  if (!isTextOrNull(permissions)) return null;
-  return { prompt, agents, repository, session, permissions };
-};
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === "string");
-
-const isTextOrNull = (value: unknown): value is string | null =>
-  value === null || typeof value === "string";
-
-const parsed = (text: string): unknown => {
+/** Reads the value of a race's own agreement. Null where it is that of no race, or of one that another release has written. */
+export const shapeIn = (value: string): RaceShape | null => {
   try {
-    return JSON.parse(text);
+    return RaceShape.parse(JSON.parse(value));
   } catch {
     return null;
   }
@@ -99,9 +64,14 @@ const parsed = (text: string): unknown => {
 
 export const raceRoutes = {
   listRaces: {
-    ...at("listRaces"),
+    ...endpoint("listRaces"),
     summary: "List races, the newest first",
     query: RacesQuery,
     answer: RacePage,
+  },
+  showRace: {
+    ...endpoint("showRace"),
+    summary: "A race, its runs and which of them was kept",
+    answer: Race,
   },
 } as const;

@@ -27,6 +27,7 @@ export const routeTable = {
   showAgreement: ["GET", "/api/agreements/:name", 200],
   agree: ["PUT", "/api/agreements/:name", 200],
   listRaces: ["GET", "/api/races", 200],
+  showRace: ["GET", "/api/races/:name", 200],
   listCheckpoints: ["GET", "/api/sessions/:id/checkpoints", 200],
   showDiff: ["GET", "/api/sessions/:id/diff", 200],
   rewindSession: ["POST", "/api/sessions/:id/rewind", 200],
@@ -95,13 +96,13 @@ export const routeTable = {
 
 export type RouteName = keyof typeof routeTable;
 
-interface Place<N extends RouteName> {
+interface Endpoint<N extends RouteName> {
   method: (typeof routeTable)[N][0];
   path: (typeof routeTable)[N][1];
   status: (typeof routeTable)[N][2];
 }
 
-export const at = <N extends RouteName>(name: N): Place<N> => {
+export const endpoint = <N extends RouteName>(name: N): Endpoint<N> => {
   const row: (typeof routeTable)[N] = routeTable[name];
   return { method: row[0], path: row[1], status: row[2] };
 };

@@ -24,7 +24,7 @@ import {
   StreamQuery,
 } from "./request.ts";
 import { Executor, Session, SessionStatus } from "../session/session.ts";
-import { at, type RouteName } from "./route-table.ts";
+import { endpoint, type RouteName } from "./route-table.ts";
 import { findRoutes } from "./find-route.ts";
 import { raceRoutes } from "./race-route.ts";
 import { lineRoutes } from "./line-route.ts";
@@ -74,115 +74,115 @@ interface Route {
 /** Every route of the server. The server mounts them, the client calls them, `/openapi.json` is made from them. */
 export const routes = {
   health: {
-    ...at("health"),
+    ...endpoint("health"),
     summary: "Is the server up",
     answer: Health,
     traits: ["open"],
   },
   createSession: {
-    ...at("createSession"),
+    ...endpoint("createSession"),
     summary: "Start a session",
     body: CreateSessionRequest,
     answer: Session,
   },
   listSessions: {
-    ...at("listSessions"),
+    ...endpoint("listSessions"),
     summary:
       "List sessions, the most recently active or the most recently asked for first",
     query: SessionsQuery,
     answer: SessionPage,
   },
   showSession: {
-    ...at("showSession"),
+    ...endpoint("showSession"),
     summary: "Show a session",
     answer: Session,
   },
   changeSession: {
-    ...at("changeSession"),
+    ...endpoint("changeSession"),
     summary:
       "Change a session and the settings of its agent, also while that runs",
     body: ChangeSessionRequest,
     answer: Session,
   },
   sessionStatus: {
-    ...at("sessionStatus"),
+    ...endpoint("sessionStatus"),
     summary: "Whether a session can be resumed, must be, and why",
     answer: SessionStatus,
   },
   queuePrompt: {
-    ...at("queuePrompt"),
+    ...endpoint("queuePrompt"),
     summary: "Give a session a prompt; answered once it is durable",
     body: PromptRequest,
     answer: Prompt,
   },
   showPrompt: {
-    ...at("showPrompt"),
+    ...endpoint("showPrompt"),
     summary: "Look up a prompt",
     answer: Prompt,
   },
   cancelPrompt: {
-    ...at("cancelPrompt"),
+    ...endpoint("cancelPrompt"),
     summary: "Cancel a prompt that still waits",
     answer: Prompt,
   },
   resolvePrompt: {
-    ...at("resolvePrompt"),
+    ...endpoint("resolvePrompt"),
     summary: "Decide about an interrupted or uncertain prompt",
     body: ResolveRequest,
     answer: Prompt,
   },
   resumeSession: {
-    ...at("resumeSession"),
+    ...endpoint("resumeSession"),
     summary: "Bring the agent back, with changes to what it was asked for",
     body: ResumeRequest,
     answer: Session,
   },
   pauseSession: {
-    ...at("pauseSession"),
+    ...endpoint("pauseSession"),
     summary: "Stop the agent, keep the session",
     body: EmptyRequest,
     answer: Session,
   },
   endSession: {
-    ...at("endSession"),
+    ...endpoint("endSession"),
     summary: "End a session for good",
     body: EndRequest,
     answer: Session,
   },
   cancelTurn: {
-    ...at("cancelTurn"),
+    ...endpoint("cancelTurn"),
     summary: "Cancel the turn in progress",
     body: EmptyRequest,
     answer: Session,
   },
   recoverSession: {
-    ...at("recoverSession"),
+    ...endpoint("recoverSession"),
     summary: "Unstick a session: compare it with the world and repair it",
     body: EmptyRequest,
     answer: Session,
   },
   listEvents: {
-    ...at("listEvents"),
+    ...endpoint("listEvents"),
     summary: "Events after a cursor",
     query: EventsQuery,
     answer: EventPage,
   },
   listMessages: {
-    ...at("listMessages"),
+    ...endpoint("listMessages"),
     summary: "The conversation, oldest message first, in pages",
     query: MessagesQuery,
     answer: MessagePage,
   },
   ...windowRoutes,
   streamEvents: {
-    ...at("streamEvents"),
+    ...endpoint("streamEvents"),
     summary: "Follow a session from a cursor (server-sent events)",
     query: StreamQuery,
     answer: Event,
     traits: ["stream"],
   },
   answerPermission: {
-    ...at("answerPermission"),
+    ...endpoint("answerPermission"),
     summary: "Answer a permission request",
     body: PermissionAnswer,
     answer: Permission,
@@ -201,13 +201,13 @@ export const routes = {
   ...agreementRoutes,
   ...raceRoutes,
   listAgents: {
-    ...at("listAgents"),
+    ...endpoint("listAgents"),
     summary: "Agents known here and what each can do",
     query: AgentsQuery,
     answer: AgentPage,
   },
   listExecutors: {
-    ...at("listExecutors"),
+    ...endpoint("listExecutors"),
     summary: "Executions that run or ran last",
     answer: ExecutorPage,
   },

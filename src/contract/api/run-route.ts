@@ -1,6 +1,6 @@
 /** Commands and processes in the workspace of a session. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { CommandId } from "../base/id.ts";
 import {
   CommandOutcome,
@@ -74,18 +74,18 @@ export type EndedProcess = z.infer<typeof EndedProcess>;
 
 export const runRoutes = {
   execCommand: {
-    ...at("execCommand"),
+    ...endpoint("execCommand"),
     summary: "Run a command in the workspace; answered when it is over",
     body: ExecRequest,
     answer: ExecResult,
   },
   listProcesses: {
-    ...at("listProcesses"),
+    ...endpoint("listProcesses"),
     summary: "What the session's agents, commands and shells have running",
     answer: ProcessPage,
   },
   endProcess: {
-    ...at("endProcess"),
+    ...endpoint("endProcess"),
     summary: "End one process; answered when it is gone",
     answer: EndedProcess,
   },

@@ -1,6 +1,6 @@
 /** One stream over all sessions and tasks. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { SessionId, TaskId } from "../base/id.ts";
 import { Session } from "../session/session.ts";
 import { Task } from "../task/task.ts";
@@ -25,7 +25,7 @@ export type HomeChange = z.infer<typeof HomeChange>;
 
 export const streamRoutes = {
   streamHome: {
-    ...at("streamHome"),
+    ...endpoint("streamHome"),
     summary:
       "Follow all sessions and tasks as server-sent events: each as it stands when it has changed, from now on or from a cursor",
     query: StreamQuery,

@@ -1,6 +1,6 @@
 /** Webhooks and notifications as the API shows them, and their routes. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { SessionId, TaskId } from "../base/id.ts";
 import { EmptyRequest } from "./request.ts";
 import { WebhookEvent } from "./webhook-settings.ts";
@@ -77,24 +77,24 @@ export const DeliveriesQuery = z.strictObject({
 
 export const webhookRoutes = {
   listWebhooks: {
-    ...at("listWebhooks"),
+    ...endpoint("listWebhooks"),
     summary: "Webhooks and notifications, and how each does",
     answer: WebhookPage,
   },
   listDeliveries: {
-    ...at("listDeliveries"),
+    ...endpoint("listDeliveries"),
     summary: "How far webhooks got with each session and task, newest first",
     query: DeliveriesQuery,
     answer: DeliveryPage,
   },
   testWebhook: {
-    ...at("testWebhook"),
+    ...endpoint("testWebhook"),
     summary: "Send a test event, once",
     body: EmptyRequest,
     answer: WebhookTest,
   },
   switchOnWebhook: {
-    ...at("switchOnWebhook"),
+    ...endpoint("switchOnWebhook"),
     summary: "Switch a webhook on that its receiver has switched off",
     body: EmptyRequest,
     answer: WebhookView,

@@ -1,6 +1,6 @@
 /** The part of a conversation that a screen opens with: a client reads it and follows from its `seq`. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import { Event, type Event as AnyEvent } from "../event/event.ts";
 import { Message } from "../session/message.ts";
 import { MessageId } from "../base/id.ts";
@@ -35,7 +35,7 @@ export type ConversationWindow = Omit<
 
 export const windowRoutes = {
   showWindow: {
-    ...at("showWindow"),
+    ...endpoint("showWindow"),
     summary:
       "The newest part of the conversation, or the part before a message, with what happened meanwhile and the event to follow from",
     query: WindowQuery,

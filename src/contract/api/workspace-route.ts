@@ -1,6 +1,6 @@
 /** The routes about the workspace of a session: its files, searching them, and what git says of it. */
 import * as z from "zod";
-import { at } from "./route-table.ts";
+import { endpoint } from "./route-table.ts";
 import {
   GitBranches,
   GitDiff,
@@ -64,7 +64,7 @@ export type GitLogQuery = z.infer<typeof GitLogQuery>;
 /** `:path` is the rest of the address, slashes included, its bytes percent-encoded. */
 export const workspaceRoutes = {
   showFile: {
-    ...at("showFile"),
+    ...endpoint("showFile"),
     summary:
       "A file of the workspace, or a page of a directory; Range, If-Match and If-None-Match hold",
     query: FilesQuery,
@@ -72,38 +72,38 @@ export const workspaceRoutes = {
     traits: ["download", "document"],
   },
   putFile: {
-    ...at("putFile"),
+    ...endpoint("putFile"),
     summary:
       "Write a file of the workspace, whole or not at all; If-Match and If-None-Match hold",
     answer: WrittenFile,
     traits: ["upload"],
   },
   searchFiles: {
-    ...at("searchFiles"),
+    ...endpoint("searchFiles"),
     summary:
       "Lines of the workspace that fit a pattern, or files by their names",
     query: SearchQuery,
     answer: SearchResult,
   },
   showGitStatus: {
-    ...at("showGitStatus"),
+    ...endpoint("showGitStatus"),
     summary: "The branch of the workspace, and what is not committed",
     answer: GitStatus,
   },
   showGitDiff: {
-    ...at("showGitDiff"),
+    ...endpoint("showGitDiff"),
     summary: "What is not staged, what is staged, or what came since a commit",
     query: GitDiffQuery,
     answer: GitDiff,
   },
   showGitLog: {
-    ...at("showGitLog"),
+    ...endpoint("showGitLog"),
     summary: "Commits, newest first",
     query: GitLogQuery,
     answer: GitLog,
   },
   showGitBranches: {
-    ...at("showGitBranches"),
+    ...endpoint("showGitBranches"),
     summary: "Branches, the one with the newest commit first",
     answer: GitBranches,
   },

@@ -1,13 +1,10 @@
 /** Values that are set once (API-174). An agreement is a receipt: its name is the key, and its value the answer. */
 import type { Agreement } from "../../contract/api/agreement-route.ts";
-import {
-  type Race,
-  raceOf,
-  type RacesQuery,
-} from "../../contract/api/race-route.ts";
+import type { Race, RacesQuery } from "../../contract/api/race-route.ts";
 import { AGREEMENTS, RACE } from "../../contract/base/agreement-names.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Store } from "../ports/store.ts";
+import { raceOf } from "./race.ts";
 
 /** So many are kept, the newest. */
 const KEPT = 10_000;
@@ -23,6 +20,8 @@ export const agreementOperations = ({
     const found = await store.receipt(AGREEMENTS, name);
     return { name, value: found?.answer ?? null };
   };
+  const findRace = (name: string): Promise<Race | null> =>
+    raceOf(name, async (agreement) => (await showAgreement(agreement)).value);
   return {
     showAgreement,
     /** The store takes only the first. */
@@ -45,16 +44,18 @@ export const agreementOperations = ({
       const page = names.slice(0, limit);
       const races = await Promise.all(
         page.map((name) =>
-          raceOf(
-            name.slice(RACE.length),
-            async (each) => (await showAgreement(each)).value,
-          ).catch(nullIfDamaged),
+          findRace(name.slice(RACE.length)).catch(nullIfDamaged),
         ),
       );
       return {
         races: races.filter((race) => race !== null),
         next: names.length > limit ? (page.at(-1) ?? null) : null,
       };
+    },
+    showRace: async (name: string): Promise<Race> => {
+      const race = await findRace(name);
+      if (race !== null) return race;
+      throw new RepriseError("not_found", `There is no race ${name}.`);
     },
   };
 };

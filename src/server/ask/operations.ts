@@ -317,6 +317,7 @@ export interface Operations {
   /** The first value stays. */
   agree(name: string, value: string): Promise<Agreement>;
   listRaces(query: RacesQuery): Promise<{ races: Race[]; next: string | null }>;
+  showRace(name: string): Promise<Race>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
   listExecutors(): Promise<Executor[]>;
 }

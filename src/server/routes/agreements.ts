@@ -15,6 +15,10 @@ export const agreementRoutes = (app: Hono, operations: Operations): void => {
   app.get(races.path, async (c) =>
     render(races, await operations.listRaces(query(c, races.query))),
   );
+  const race = routes.showRace;
+  app.get(race.path, async (c) =>
+    render(race, await operations.showRace(nameIn(c, "a race"))),
+  );
   const { agree } = routes;
   app.put(agree.path, async (c) => {
     const name = nameIn(c);
@@ -23,11 +27,11 @@ export const agreementRoutes = (app: Hono, operations: Operations): void => {
   });
 };
 
-const nameIn = (c: Context): string => {
+const nameIn = (c: Context, of = "an agreement"): string => {
   const { data, error } = AgreementName.safeParse(c.req.param("name"));
   if (data !== undefined) return data;
   throw new RepriseError(
     "not_found",
-    `That is not the name of an agreement, which ${error.issues[0]?.message ?? "looks different"}.`,
+    `That is not the name of ${of}, which ${error.issues[0]?.message ?? "looks different"}.`,
   );
 };

@@ -67,6 +67,13 @@ export class WindowFold {
     this.#conversation = conversationOf([...older, ...known]);
   }
 
+  /** Lets go of the oldest messages. They come back with the window before the first one that stays. */
+  drop(count: number): void {
+    this.#conversation = conversationOf(
+      this.#conversation.messages.slice(count),
+    );
+  }
+
   #upToDate(message: Message, seq: number): Message {
     const { id } = message;
     const early = this.#early.get(id) ?? [];

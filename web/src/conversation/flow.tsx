@@ -11,7 +11,7 @@ import { Button } from "../kit/button.tsx";
 import { Folds } from "./folds.ts";
 import { type RowContext, RowView } from "./row-view.tsx";
 import type { Row } from "./rows.ts";
-import { isPrepended, turnsInView } from "./window.ts";
+import { isShiftedFrom, turnsInView } from "./window.ts";
 import { useFollow } from "./use-follow.ts";
 import style from "./flow.module.css";
 
@@ -50,14 +50,16 @@ export const Flow = ({
   const { hold } = follow;
   const [open] = useState(() => new Map<string, boolean>());
   const folds = useMemo(() => ({ open, onTurn: hold }), [open, hold]);
-  const [firstKey, setFirstKey] = useState(rows[0]?.key);
-  const isShifted = isPrepended(rows, firstKey);
-  if (rows[0]?.key !== firstKey && !isShifted) setFirstKey(rows[0]?.key);
+  const [first, setFirst] = useState(rows[0]);
+  const isShifted = isShiftedFrom(rows, first);
+  if (rows[0]?.key !== first?.key && !isShifted) setFirst(rows[0]);
+  /** A turn that was asked for, while what is before the first row is read. */
+  const asked = useRef<{ turn: number; first: string | undefined }>(null);
 
   // In the same frame as the rows: the reader never sees them in the wrong place.
   useLayoutEffect(() => {
     follow.pin();
-    if (isShifted) setFirstKey(rows[0]?.key);
+    if (isShifted) setFirst(rows[0]);
   }, [rows, follow, isShifted]);
 
   useLayoutEffect(() => {
@@ -75,13 +77,27 @@ export const Flow = ({
     if (turns !== null) onTurnsInView?.(turns);
   };
 
+  const showTurn = (turn: number) => {
+    const index = rows.findIndex((row) => row.turn === turn);
+    asked.current = null;
+    if (index === -1) {
+      if (!hasEarlier) return;
+      asked.current = { turn, first: rows[0]?.key };
+      return onEarlier();
+    }
+    follow.letGo();
+    list.current?.scrollToIndex(index, { align: "start" });
+  };
+
+  // Once for each window that comes: where none comes, it is not asked for again.
+  useLayoutEffect(() => {
+    const { current } = asked;
+    if (current !== null && current.first !== rows[0]?.key)
+      showTurn(current.turn);
+  });
+
   useImperativeHandle(ref, () => ({
-    showTurn: (turn) => {
-      const index = rows.findIndex((row) => row.turn === turn);
-      if (index === -1) return;
-      follow.letGo();
-      list.current?.scrollToIndex(index, { align: "start" });
-    },
+    showTurn,
     showLatest: follow.return,
   }));
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { message, turnMark, turnView } from "./fixtures/messages.ts";
 import { RowsOf, rowsOfTurn } from "./rows.ts";
-import { isPrepended, turnsInView } from "./window.ts";
+import { isShiftedFrom, turnsInView } from "./window.ts";
 
 const done = (kind: string) => ({ kind, status: "completed" as const });
 
@@ -110,13 +110,17 @@ test("[PAG-82] ten thousand messages become rows within a frame or two", () => {
   assert.ok(performance.now() - began < 500);
 });
 
-test("[PAG-86] rows that were put before the first one keep the place of what is read", () => {
-  const rows = (...keys: string[]) => keys.map((key) => ({ key }));
-  assert.equal(isPrepended(rows("x", "a", "b"), "a"), true);
-  assert.equal(isPrepended(rows("a", "b", "c"), "a"), false);
+test("[PAG-86] [PAG-286] what comes before the first row, or goes there, keeps the place of what is read", () => {
+  const rows = (...keys: string[]) =>
+    keys.map((key) => ({ key, turn: key.charCodeAt(0) }));
+  const [first] = rows("b");
+  assert.equal(isShiftedFrom(rows("a", "b", "c"), first), true);
+  assert.equal(isShiftedFrom(rows("b", "c"), first), false);
+  assert.equal(isShiftedFrom(rows("c", "d"), first), true);
   // Another session, or all of it read again.
-  assert.equal(isPrepended(rows("x", "y"), "a"), false);
-  assert.equal(isPrepended(rows("a"), undefined), false);
+  assert.equal(isShiftedFrom(rows("a"), first), false);
+  assert.equal(isShiftedFrom(rows("a"), undefined), false);
+  assert.equal(isShiftedFrom([], first), false);
   const turns = [{ turn: 1 }, { turn: 2 }, { turn: 3 }];
   assert.deepEqual(turnsInView(turns, { from: 1, to: 9 }), { from: 2, to: 3 });
   assert.equal(turnsInView([], { from: 0, to: 0 }), null);

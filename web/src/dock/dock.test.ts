@@ -15,7 +15,7 @@ import {
   askWords,
   shortenedWords,
 } from "./permission-words.ts";
-import { enterDoes, unsent } from "./prompt-keys.ts";
+import { sends, unsent } from "./prompt-keys.ts";
 
 const tool = {
   id: "1",
@@ -112,19 +112,21 @@ test("[PAG-90] two answers of one kind keep the names that the agent gave them",
 
 test("[PAG-92] Enter sends at a keyboard and breaks the line on a phone", () => {
   const enter = {
+    key: "Enter",
     shiftKey: false,
-    isComposing: false,
-    isTouch: false,
-    hasCommand: false,
+    ctrlKey: false,
+    metaKey: false,
+    nativeEvent: { isComposing: false },
   };
-  assert.equal(enterDoes(enter), "send");
-  assert.equal(enterDoes({ ...enter, shiftKey: true }), "break");
-  assert.equal(enterDoes({ ...enter, isTouch: true }), "break");
-  assert.equal(
-    enterDoes({ ...enter, isTouch: true, hasCommand: true }),
-    "send",
-  );
-  assert.equal(enterDoes({ ...enter, isComposing: true }), "break");
+  assert.equal(sends(enter, false), true);
+  assert.equal(sends({ ...enter, key: "a" }, false), false);
+  assert.equal(sends({ ...enter, shiftKey: true }, false), false);
+  assert.equal(sends(enter, true), false);
+  assert.equal(sends({ ...enter, ctrlKey: true }, true), true);
+  assert.equal(sends({ ...enter, metaKey: true }, true), true);
+  const composing = { ...enter, nativeEvent: { isComposing: true } };
+  assert.equal(sends(composing, false), false);
+  assert.equal(sends({ ...composing, ctrlKey: true }, false), false);
 });
 
 const file = (

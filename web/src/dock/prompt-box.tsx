@@ -15,7 +15,7 @@ import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { linksOf, taken } from "./mentions.ts";
-import { enterDoes, unsent } from "./prompt-keys.ts";
+import { sends, unsent } from "./prompt-keys.ts";
 import { refusalWords } from "../words/refusal-words.ts";
 import { type AttachmentShelf, useAttachments } from "./use-attachments.ts";
 import { useMention, type Workspace } from "./use-mention.ts";
@@ -71,7 +71,8 @@ export const PromptBox = ({
     attachments,
     files,
     attachFiles,
-    attachText,
+    dropping,
+    onPaste,
     addFile,
     attemptKey,
     detach,
@@ -153,11 +154,7 @@ export const PromptBox = ({
     <div
       className={style.box}
       data-below={isBelowQueue || undefined}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        attachFiles([...event.dataTransfer.files]);
-      }}
+      {...dropping}
     >
       {refusal !== null && (
         <p className={style.refusal} role="alert">
@@ -193,25 +190,12 @@ export const PromptBox = ({
             offers.look(target.value, target.selectionStart);
           }}
           onBlur={offers.close}
-          onPaste={(event) => {
-            const { files } = event.clipboardData;
-            const pasted = event.clipboardData.getData("text/plain");
-            if (files.length === 0 && !attachText(pasted)) return;
-            event.preventDefault();
-            attachFiles([...files]);
-          }}
+          onPaste={onPaste}
           onKeyDown={(event) => {
             if (offers.pressed(event)) return;
             // Keys of the page work again outside the box.
             if (event.key === "Escape") event.currentTarget.blur();
-            if (event.key !== "Enter") return;
-            const does = enterDoes({
-              shiftKey: event.shiftKey,
-              isComposing: event.nativeEvent.isComposing,
-              isTouch: matchMedia("(pointer: coarse)").matches,
-              hasCommand: event.ctrlKey || event.metaKey,
-            });
-            if (does === "break") return;
+            if (!sends(event)) return;
             event.preventDefault();
             send();
           }}

@@ -1,4 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import {
   type Attachment,
   fileAttachment,
@@ -52,23 +58,36 @@ export const useAttachments = (
       attachments: [...all.attachments, attachment],
     }));
   const { attachments, files } = kept;
+  const attachFiles = (given: Iterable<File>): void => {
+    for (const file of given)
+      void fileAttachment(crypto.randomUUID(), file).then(
+        (made) => ("refusal" in made ? refuse(made.refusal) : add(made)),
+        () => refuse(`${file.name} could not be read.`),
+      );
+  };
 
   return {
     attachments,
     files,
-    attachFiles: (given: readonly File[]) => {
-      for (const file of given)
-        void fileAttachment(crypto.randomUUID(), file).then(
-          (made) => ("refusal" in made ? refuse(made.refusal) : add(made)),
-          () => refuse(`${file.name} could not be read.`),
-        );
+    attachFiles,
+    /** For what files are dropped on. */
+    dropping: {
+      onDragOver: (event: DragEvent) => event.preventDefault(),
+      onDrop: (event: DragEvent) => {
+        event.preventDefault();
+        attachFiles(event.dataTransfer.files);
+      },
     },
-    /** Whether the text became an attachment, because it is long. */
-    attachText: (text: string): boolean => {
-      if (!isBigPaste(text)) return false;
+    /** For the field: files are attached, and so is a long text. */
+    onPaste: (event: ClipboardEvent) => {
+      const { files } = event.clipboardData;
+      const text = event.clipboardData.getData("text/plain");
+      if (files.length === 0 && !isBigPaste(text)) return;
+      event.preventDefault();
+      attachFiles(files);
+      if (files.length > 0) return;
       const name = `pasted-${attachments.length + 1}.txt`;
       add(textAttachment(crypto.randomUUID(), name, text));
-      return true;
     },
     /** A file of the workspace was taken into the text. */
     addFile: (path: string) =>

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../kit/button.tsx";
-import type { HomeServices } from "../home/act.ts";
+import type { HomeServices } from "../home/home-services.ts";
 import { sessionPath } from "../routes.ts";
 import { AgentsFound } from "./agents-found.tsx";
 import { runDemo } from "./run-demo.ts";

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
+import type { Session } from "../../../src/contract/session/session.ts";
 import { Button, ButtonLink } from "../kit/button.tsx";
 import { answersOf } from "../dock/permission-words.ts";
 import { changesPath, sessionPath, workspacePath } from "../routes.ts";
 import type { Attention } from "../store/attention.ts";
 import { isAnswerable, undecided } from "./ask-words.ts";
-import { act, type HomeServices } from "./act.ts";
+import type { HomeServices } from "./home-services.ts";
 import style from "./home.module.css";
 
 /** Buttons that have just appeared do nothing yet: nobody has read them. */
@@ -44,6 +45,21 @@ export const AskActions = ({
       )}
     </div>
   );
+};
+
+/** Does something with a session, and shows it as it is then. */
+const act = async (
+  { client, sessions }: HomeServices,
+  { id }: Session,
+  action: () => Promise<unknown>,
+): Promise<void> => {
+  try {
+    await action();
+  } finally {
+    // Also a refusal means that it is not as it is shown: somebody else may have answered.
+    const session = await client.showSession(id).catch(() => null);
+    if (session !== null) sessions.put(session);
+  }
 };
 
 const Buttons = ({

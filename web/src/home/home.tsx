@@ -5,7 +5,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { Button } from "../kit/button.tsx";
 import { useReadable } from "../kit/use-readable.ts";
-import type { HomeServices } from "./act.ts";
+import type { HomeServices } from "./home-services.ts";
 import { AskRow } from "./ask-row.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { SectionHead } from "./section-head.tsx";

@@ -29,6 +29,7 @@ export const Button = ({
 }: ButtonProps) => (
   <button
     type="button"
+    data-kind={kind}
     {...rest}
     className={classes(lookOf({ kind, size }), className)}
   >

@@ -1,18 +1,68 @@
-import { type ComponentType, createElement, lazy, useState } from "react";
-
 /**
- * A screen whose code comes when it is shown, or before with `fetch`. What is there already is rendered at once: once React has shown
- * that something is being loaded, it shows that for 300 ms at least, also where the code was there all the time.
+ * Screens whose code is fetched before they are shown.
+ *
+ *   link, button, key ─► aroundNav ─► is the code there? ─ yes ─► the address changes, the screen is rendered
+ *                                        └ no: fetch it, the screen before stays ─┘
+ *
+ * Where React has to render that something is being loaded, it shows that for 300 ms at least, however quickly the code comes.
  */
+import { type ComponentType, createElement, lazy, useState } from "react";
+import type { AroundNavHandler } from "wouter";
+
+interface Missing {
+  isFor: (path: string) => boolean;
+  fetch: () => Promise<unknown>;
+}
+
+/** Screens without code yet. The code of one may add others: those are parts of it. */
+const missing = new Set<Missing>();
+
+/** `isFor` says which paths show the screen. */
 export const lazyScreen = <P extends object>(
+  isFor: Missing["isFor"],
   load: () => Promise<ComponentType<P>>,
-): { Screen: ComponentType<P>; fetch: () => Promise<ComponentType<P>> } => {
+): ComponentType<P> => {
   let loaded: ComponentType<P> | null = null;
-  const fetch = async () => (loaded = await load());
+  const fetch = async () => {
+    loaded = await load();
+    missing.delete(entry);
+    return loaded;
+  };
+  const entry = { isFor, fetch };
+  missing.add(entry);
   const Later = lazy(async () => ({ default: await fetch() }));
-  const Screen = (props: P) => {
+  return (props) => {
     const [Chosen] = useState<ComponentType<P>>(() => loaded ?? Later);
     return createElement(Chosen, props);
   };
-  return { Screen, fetch };
+};
+
+const missingAt = (path: string): Missing | undefined =>
+  [...missing].find(({ isFor }) => isFor(path));
+
+/** Fetches the code of all that a path shows. */
+export const fetchScreen = async (path: string): Promise<void> => {
+  try {
+    for (let next; (next = missingAt(path)) !== undefined;) await next.fetch();
+  } catch {
+    // It is asked for again when it is rendered, and what went wrong is told there.
+  }
+};
+
+let latest = 0;
+
+/** Goes to an address when its code is there, unless somebody wants to go elsewhere by then. */
+export const aroundNav: AroundNavHandler = (navigate, to, options) => {
+  latest += 1;
+  const mine = latest;
+  const { pathname } = new URL(to, location.href);
+  const { dataset } = document.documentElement;
+  delete dataset["fetching"];
+  if (missingAt(pathname) === undefined) return navigate(to, options);
+  dataset["fetching"] = "";
+  void fetchScreen(pathname).then(() => {
+    if (mine !== latest) return;
+    delete dataset["fetching"];
+    navigate(to, options);
+  });
 };

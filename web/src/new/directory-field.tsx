@@ -1,13 +1,7 @@
-import {
-  type KeyboardEvent,
-  type Ref,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type Ref, useId, useState } from "react";
 import type { Client } from "../../../src/client/client.ts";
 import { Icon } from "../kit/icon.tsx";
+import { Offers } from "../kit/offers.tsx";
 import { VisuallyHidden } from "../kit/visually-hidden.tsx";
 import { counted } from "../words/counts.ts";
 import { type DirectoryOffer, directoryOffers } from "./directory-offers.ts";
@@ -51,21 +45,22 @@ export const DirectoryField = ({
     setOpen(true);
     setChosen(null);
   };
-  const take = ({ path, isRecent }: DirectoryOffer): void => {
-    type(path);
-    if (isRecent) setOpen(false);
+  const takeAt = (index: number): void => {
+    const offer = offers[index];
+    if (offer === undefined) return;
+    type(offer.path);
+    if (offer.isRecent) setOpen(false);
   };
   const press = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const { key } = event;
-    const offer = at === null ? undefined : offers[at];
     if (key === "ArrowDown" || key === "ArrowUp") {
       const step = key === "ArrowDown" ? 1 : -1;
       const from = at ?? (step === 1 ? -1 : 0);
       if (!isOpen) setOpen(true);
       else if (offers.length > 0)
         setChosen((from + step + offers.length) % offers.length);
-    } else if (key === "Enter" && offer !== undefined) take(offer);
+    } else if (key === "Enter" && at !== null) takeAt(at);
     else if (key === "Escape" && isOpen) {
       setOpen(false);
       event.stopPropagation();
@@ -99,63 +94,26 @@ export const DirectoryField = ({
       </div>
       <Offers
         id={listId}
-        offers={offers}
+        label="Directories"
+        icon="folder"
+        paths={offers.map(({ path }) => path)}
         chosen={at}
+        className={style.offers}
         onChoose={setChosen}
-        onTake={take}
-      />
+        onTake={takeAt}
+      >
+        {(path, index) => (
+          <>
+            <span className={style.path}>{path}</span>
+            {offers[index]?.isRecent && (
+              <span className={style.recent}>recent</span>
+            )}
+          </>
+        )}
+      </Offers>
       <VisuallyHidden>
         <span role="status">{isOpen ? noteOf(offers, refusal) : ""}</span>
       </VisuallyHidden>
-    </div>
-  );
-};
-
-const Offers = ({
-  id,
-  offers,
-  chosen,
-  onChoose,
-  onTake,
-}: {
-  id: string;
-  offers: readonly DirectoryOffer[];
-  chosen: number | null;
-  onChoose: (index: number) => void;
-  onTake: (offer: DirectoryOffer) => void;
-}) => {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current
-      ?.querySelector("[aria-selected=true]")
-      ?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
-  return (
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label="Directories"
-      className={style.offers}
-      hidden={offers.length === 0}
-    >
-      {offers.map((offer, i) => (
-        <div
-          key={offer.path}
-          id={`${id}-${i}`}
-          role="option"
-          aria-selected={i === chosen}
-          className={style.offer}
-          onPointerMove={() => onChoose(i)}
-          // The field keeps the focus. A finger that scrolls the list takes nothing.
-          onPointerDown={(event) => event.preventDefault()}
-          onPointerUp={() => onTake(offer)}
-        >
-          <Icon name="folder" size={14} />
-          <span className={style.path}>{offer.path}</span>
-          {offer.isRecent && <span className={style.recent}>recent</span>}
-        </div>
-      ))}
     </div>
   );
 };

@@ -12,7 +12,8 @@ import style from "./new-session.module.css";
 export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
   const { form, agent, isStarting, change, start, refusalAt, ...rest } =
     useNewSession(stores);
-  const hasPrompt = form.prompt.trim() !== "" || rest.attachments.length > 0;
+  const hasPrompt =
+    form.prompt.trim() !== "" || rest.attached.attachments.length > 0;
   const canStart = agent !== null && !isStarting;
   const badAgent = refusalAt("agent");
   const other = refusalAt(null);
@@ -23,7 +24,7 @@ export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
         <div className={style.card}>
           <PromptArea
             value={form.prompt}
-            attachments={rest}
+            attached={rest.attached}
             onChange={(prompt) => change({ prompt })}
             onSend={() => {
               if (canStart && hasPrompt) void start(false);

@@ -83,8 +83,11 @@ export const useNewSession = ({
     setRefusal(why);
     if (why.field === "directory") where.current?.focus();
   };
-  const { attachments, attachFiles, attachText, detach, clear } =
-    useAttachments((text) => refuse(elsewhere(text)), keptAttachments);
+  const attached = useAttachments(
+    (text) => refuse(elsewhere(text)),
+    keptAttachments,
+  );
+  const { attachments, clear } = attached;
   const start = async (isEmpty: boolean): Promise<void> => {
     const fault = directoryFault(wholePath(form.directory, userHome));
     if (fault !== null)
@@ -122,10 +125,7 @@ export const useNewSession = ({
     where,
     isKept,
     isStarting,
-    attachments,
-    attachFiles,
-    attachText,
-    detach,
+    attached,
     change,
     start,
     /** What is said beside a field, or beside none. */

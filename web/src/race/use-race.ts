@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { readRace } from "../../../src/client/race.ts";
 import type { Race } from "../../../src/contract/api/race-route.ts";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
 import { useReadable } from "../kit/use-readable.ts";
@@ -23,15 +22,15 @@ export const useRace = (
   const known = `${byId.size}-${shown.length}`;
   useEffect(() => {
     let isCurrent = true;
-    readRace(client, name).then(
-      (race) =>
-        isCurrent &&
-        setView(race === null ? { kind: "missing" } : { kind: "open", race }),
+    client.showRace(name).then(
+      (race) => isCurrent && setView({ kind: "open", race }),
       (error: unknown) =>
         isCurrent &&
-        setView((before) =>
-          before.kind === "open" ? before : { kind: "failed", error },
-        ),
+        setView((before) => {
+          if (error instanceof RepriseError && error.code === "not_found")
+            return { kind: "missing" };
+          return before.kind === "open" ? before : { kind: "failed", error };
+        }),
     );
     return () => {
       isCurrent = false;

@@ -14,9 +14,9 @@ import type { Kept } from "../dock/kept-attachments.ts";
 import { useCommands } from "../overlay/use-commands.ts";
 import { RewoundNotice } from "../rewind/rewound-notice.tsx";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
-import { act } from "./act.ts";
+import { runAction } from "./run-action.ts";
 import { neighbourTurn, newestTurn } from "./keys.ts";
-import type { SessionDeps } from "./session-deps.ts";
+import type { SessionServices } from "./session-services.ts";
 import style from "./conversation-pane.module.css";
 
 export interface TurnsInView {
@@ -40,7 +40,7 @@ export const ConversationPane = ({
 }: {
   open: OpenSession;
   view: SessionView;
-  services: SessionDeps;
+  services: SessionServices;
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
   onFork: (turn: number) => void;
@@ -145,7 +145,7 @@ export const ConversationPane = ({
             await client.changeSession(open.id, { [what]: value });
           },
           act: (action) =>
-            act(action, open, {
+            runAction(action, open, {
               navigate,
               tryConnection: services.tryConnection,
             }),

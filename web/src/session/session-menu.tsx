@@ -4,6 +4,7 @@ import type { Session } from "../../../src/contract/session/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
+import { Answers, Question } from "../overlay/question.tsx";
 import { refusalWords } from "../words/refusal-words.ts";
 import style from "./session-menu.module.css";
 
@@ -91,24 +92,16 @@ const SessionMenu = ({
           )}
         </Ariakit.Menu>
       </Ariakit.MenuProvider>
-      <Ariakit.Dialog
-        open={asking !== null || refusal !== null}
+      <Question
+        title={asking === null ? "It was not done" : questions[asking].title}
+        isOpen={asking !== null || refusal !== null}
         onClose={() => {
           setAsking(null);
           setRefusal(null);
         }}
-        className={style.dialog}
-        backdrop={<div className={style.veil} />}
       >
-        <Ariakit.DialogHeading className={style.heading}>
-          {asking === null ? "It was not done" : questions[asking].title}
-        </Ariakit.DialogHeading>
         {asking !== null && <p>{questions[asking].text}</p>}
-        {refusal !== null && (
-          <p className={style.refusal} role="alert">
-            {refusal}
-          </p>
-        )}
+        {refusal !== null && <p role="alert">{refusal}</p>}
         {asking === "hand_off" ? (
           <Agents
             actions={actions}
@@ -117,8 +110,7 @@ const SessionMenu = ({
             onChoose={(agent) => run(() => actions.handOff(agent))}
           />
         ) : (
-          <div className={style.acts}>
-            <Ariakit.DialogDismiss render={<Button>Cancel</Button>} />
+          <Answers>
             {asking !== null && (
               <Button
                 kind={asking === "delete" ? "danger" : "primary"}
@@ -129,9 +121,9 @@ const SessionMenu = ({
                 {questions[asking].yes}
               </Button>
             )}
-          </div>
+          </Answers>
         )}
-      </Ariakit.Dialog>
+      </Question>
     </>
   );
 };

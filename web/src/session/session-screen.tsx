@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { Suspense, useCallback, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
+import { lazyScreen } from "../kit/lazy-screen.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { saveFile } from "../kit/save-file.ts";
 import { useReadable } from "../kit/use-readable.ts";
@@ -20,20 +21,23 @@ import { Header } from "./header.tsx";
 import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
 import { LiveRegion } from "./live-region.tsx";
-import type { SessionDeps } from "./session-deps.ts";
-import type { Shown } from "./shown.ts";
+import type { SessionServices } from "./session-services.ts";
+import { type Shown, shownOf } from "./shown.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
-const Changes = lazy(async () => ({
-  default: (await import("./changes.tsx")).Changes,
-}));
-const Rewind = lazy(async () => ({
-  default: (await import("../rewind/rewind.tsx")).Rewind,
-}));
-const Workspace = lazy(async () => ({
-  default: (await import("../workspace/workspace.tsx")).Workspace,
-}));
+const Changes = lazyScreen(
+  (path) => shownOf(path)?.tab === "changes",
+  async () => (await import("./changes.tsx")).Changes,
+);
+const Rewind = lazyScreen(
+  (path) => shownOf(path)?.tab === "rewind",
+  async () => (await import("../rewind/rewind.tsx")).Rewind,
+);
+const Workspace = lazyScreen(
+  (path) => shownOf(path)?.tab === "workspace",
+  async () => (await import("../workspace/workspace.tsx")).Workspace,
+);
 
 /** A session: its header, its line, and its conversation or its changes. */
 export const SessionScreen = ({
@@ -42,7 +46,7 @@ export const SessionScreen = ({
   shown,
 }: {
   open: OpenSession;
-  services: SessionDeps;
+  services: SessionServices;
   shown: Shown;
 }) => {
   const view = useReadable(open);

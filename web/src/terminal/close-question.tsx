@@ -1,6 +1,5 @@
-import * as Ariakit from "@ariakit/react";
 import { Button } from "../kit/button.tsx";
-import style from "./close-question.module.css";
+import { Answers, Question } from "../overlay/question.tsx";
 
 /** Asked where something would end with the shell. */
 const CloseQuestion = ({
@@ -14,23 +13,14 @@ const CloseQuestion = ({
   onClose: () => void;
   onCancel: () => void;
 }) => (
-  <Ariakit.Dialog
-    open
-    onClose={onCancel}
-    className={style.dialog}
-    backdrop={<div className={style.veil} />}
-  >
-    <Ariakit.DialogHeading className={style.heading}>
-      Close {name}?
-    </Ariakit.DialogHeading>
+  <Question title={`Close ${name}?`} onClose={onCancel}>
     <p>{running} It is ended, and what the terminal shows is forgotten.</p>
-    <div className={style.acts}>
-      <Ariakit.DialogDismiss render={<Button>Keep it</Button>} />
+    <Answers cancel="Keep it">
       <Button kind="danger" onClick={onClose}>
         Close terminal
       </Button>
-    </div>
-  </Ariakit.Dialog>
+    </Answers>
+  </Question>
 );
 
 export default CloseQuestion;

@@ -1,8 +1,7 @@
-import * as Ariakit from "@ariakit/react";
 import { Button } from "../kit/button.tsx";
+import { Answers, Question } from "../overlay/question.tsx";
 import { counted } from "../words/counts.ts";
 import type { TrashRow } from "./trash-rows.ts";
-import style from "./purge-question.module.css";
 
 /** Asked before anything is deleted for good: it says what is lost. */
 const PurgeQuestion = ({
@@ -20,15 +19,10 @@ const PurgeQuestion = ({
   const sessions = rows.filter(({ kind }) => kind === "session").length;
   const tasks = rows.length - sessions;
   return (
-    <Ariakit.Dialog
-      open
+    <Question
+      title={isAll ? "Empty the trash?" : `Delete “${rows[0]?.name}” for good?`}
       onClose={onCancel}
-      className={style.dialog}
-      backdrop={<div className={style.veil} />}
     >
-      <Ariakit.DialogHeading className={style.heading}>
-        {isAll ? "Empty the trash?" : `Delete “${rows[0]?.name}” for good?`}
-      </Ariakit.DialogHeading>
       {isAll && <p>{counts(sessions, tasks)} will be deleted for good.</p>}
       {sessions > 0 && (
         <p>
@@ -45,13 +39,12 @@ const PurgeQuestion = ({
         </p>
       )}
       <p>It cannot be brought back.</p>
-      <div className={style.acts}>
-        <Ariakit.DialogDismiss render={<Button>Cancel</Button>} />
+      <Answers>
         <Button kind="danger" onClick={onSure}>
           {isAll ? "Empty the trash" : "Delete for good"}
         </Button>
-      </div>
-    </Ariakit.Dialog>
+      </Answers>
+    </Question>
   );
 };
 

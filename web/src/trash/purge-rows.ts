@@ -1,6 +1,6 @@
 /** Deletes rows of the trash for good, one after the other. */
 import type { Client } from "../../../src/client/client.ts";
-import { RepriseError } from "../../../src/contract/problem/problem.ts";
+import { purgeInTurn } from "../../../src/client/purge.ts";
 import { refusalWords } from "../words/refusal-words.ts";
 import type { TrashRow } from "./trash-rows.ts";
 
@@ -16,43 +16,29 @@ export interface PurgeProgress {
   failed: ReadonlyMap<string, string>;
 }
 
-/**
- * Tells of each page when it is over. What was refused is tried again as long as others go: a session may have to wait for
- * another one that works in its directory.
- */
+/** Tells of each page when it is over. */
 export const purgeRows = async (
   client: PurgeClient,
   rows: readonly TrashRow[],
   onPage: (progress: PurgeProgress) => void,
 ): Promise<void> => {
-  const refused: TrashRow[] = [];
-  for (let from = 0; from < rows.length; from += PAGE) {
-    const gone: string[] = [];
-    const failed = new Map<string, string>();
-    for (const row of rows.slice(from, from + PAGE))
-      try {
-        await purgeRow(client, row);
-        gone.push(row.id);
-      } catch (error) {
-        failed.set(row.id, refusalWords(error));
-        refused.push(row);
-      }
+  let gone: string[] = [];
+  let failed = new Map<string, string>();
+  let tried = 0;
+  const tell = (): void => {
     onPage({ gone, failed });
+    gone = [];
+    failed = new Map();
+  };
+  const purge = ({ kind, id }: TrashRow) =>
+    kind === "session" ? client.purgeSession(id) : client.purgeTask(id);
+  for await (const { item, refusal } of purgeInTurn(rows, purge)) {
+    if (refusal === null) {
+      gone.push(item.id);
+      failed.delete(item.id);
+    } else failed.set(item.id, refusalWords(refusal));
+    tried += 1;
+    if (tried % PAGE === 0) tell();
   }
-  if (refused.length < rows.length) await purgeRows(client, refused, onPage);
+  if (tried % PAGE !== 0) tell();
 };
-
-const purgeRow = async (
-  client: PurgeClient,
-  { kind, id }: TrashRow,
-): Promise<void> => {
-  try {
-    await (kind === "session" ? client.purgeSession(id) : client.purgeTask(id));
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
-};
-
-const isGone = (error: unknown): boolean =>
-  error instanceof RepriseError &&
-  (error.code === "session_not_found" || error.code === "task_not_found");

@@ -1,6 +1,6 @@
 /** The routes about interactive shells. What is typed and shown goes over the WebSocket (`shell-method.ts`). */
 import * as z from "zod";
-import { at } from "../route-table.ts";
+import { endpoint } from "../route-table.ts";
 import { Shell } from "../../session/shell.ts";
 
 /** Any number: what is too small or too large is brought back to what a terminal may have. */
@@ -21,29 +21,29 @@ export const ShellPage = z.object({
 
 export const shellRoutes = {
   openShell: {
-    ...at("openShell"),
+    ...endpoint("openShell"),
     summary: "Open a shell in the workspace of a session",
     body: OpenShellRequest,
     answer: Shell,
   },
   listShells: {
-    ...at("listShells"),
+    ...endpoint("listShells"),
     summary: "The shells of a session, open and ended, oldest first",
     answer: ShellPage,
   },
   showShell: {
-    ...at("showShell"),
+    ...endpoint("showShell"),
     summary: "Show a shell",
     answer: Shell,
   },
   resizeShell: {
-    ...at("resizeShell"),
+    ...endpoint("resizeShell"),
     summary: "Give the terminal of a shell another size",
     body: ShellSize,
     answer: Shell,
   },
   closeShell: {
-    ...at("closeShell"),
+    ...endpoint("closeShell"),
     summary: "End a shell and all it started, and forget it",
     answer: Shell,
   },

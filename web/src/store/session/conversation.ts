@@ -6,11 +6,27 @@ import {
 import type { Event } from "../../../../src/contract/event/event.ts";
 import type { CheckpointId } from "../../../../src/contract/session/checkpoint.ts";
 import type { Message } from "../../../../src/contract/session/message.ts";
+import { endsTurn } from "../../../../src/session/view/project.ts";
 import type { LastRewind, Plan, ToldText } from "../open-session.ts";
 import type { TurnTime } from "./turn-views.ts";
 
+/** So much of a conversation is kept while its end is in sight, in characters of JSON: half of what a model says in an hour. */
+const MAX_KEPT = 300_000;
+
+/** How many of the oldest messages are beyond that. No turn is cut. */
+const beyondKept = (messages: readonly Message[]): number => {
+  let size = 0;
+  const last = messages.findLast((message) => {
+    size += JSON.stringify(message).length;
+    return size > MAX_KEPT;
+  });
+  return messages.findIndex(({ turn }) => turn === last?.turn);
+};
+
 export class Conversation {
   readonly #folded: WindowFold;
+  /** A turn ended since it was measured. Where it did not, what was read again for somebody stays. */
+  #mayBeLarge = false;
   #messages: readonly Message[];
   #previous: ConversationWindow["previous"];
   #times = new Map<number, TurnTime>();
@@ -55,6 +71,7 @@ export class Conversation {
 
   take(event: Event): void {
     this.#look(event);
+    if (endsTurn(event)) this.#mayBeLarge = true;
     if (this.#folded.take(event) !== null) this.#isStale = true;
   }
 
@@ -65,6 +82,20 @@ export class Conversation {
     if (!this.#isStale) return;
     this.#isStale = false;
     this.#messages = [...this.#folded.messages];
+  }
+
+  /** Lets go of the oldest turns where there is more than is kept. Says whether there was. */
+  forget(): boolean {
+    if (!this.#mayBeLarge) return false;
+    this.#mayBeLarge = false;
+    const { messages } = this.#folded;
+    const count = beyondKept(messages);
+    const first = messages[count];
+    if (first === undefined || count === 0) return false;
+    this.#folded.drop(count);
+    this.#previous = first.id;
+    this.#isStale = true;
+    return true;
   }
 
   /** Puts an earlier window before what is there. */

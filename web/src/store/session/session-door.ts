@@ -7,7 +7,7 @@ import type { Readable } from "../readable.ts";
 import { Value } from "../value.ts";
 import {
   type Loaded,
-  type SessionDeps,
+  type SessionStoreDeps,
   SessionStore,
 } from "./session-store.ts";
 
@@ -23,7 +23,7 @@ const RETRY_MS = 2_000;
 /** `first`: what the document of the page brought with it. */
 export const openSession = (
   id: string,
-  deps: SessionDeps,
+  deps: SessionStoreDeps,
   first: FirstSession | null = null,
 ): SessionDoor => {
   const opening = new Value<Opening>({ kind: "loading" });
@@ -78,7 +78,10 @@ export const openSession = (
   };
 };
 
-const load = async (id: string, { client }: SessionDeps): Promise<Loaded> => {
+const load = async (
+  id: string,
+  { client }: SessionStoreDeps,
+): Promise<Loaded> => {
   const [window, session] = await Promise.all([
     client.showWindow(id, { limit: WINDOW_MESSAGES }),
     client.showSession(id),

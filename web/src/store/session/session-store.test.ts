@@ -20,11 +20,11 @@ import type { Connection } from "../connection.ts";
 import type { OpenSession } from "../open-session.ts";
 import { Value } from "../value.ts";
 import { openSession } from "./session-door.ts";
-import type { SessionDeps } from "./session-store.ts";
+import type { SessionStoreDeps } from "./session-store.ts";
 
 const execution_id = ExecutionId.parse(`exe_${"0".repeat(26)}`);
 
-const depsOf = (server: FakeServer): SessionDeps => ({
+const depsOf = (server: FakeServer): SessionStoreDeps => ({
   client: server.client,
   readLine: server.readLine,
   live: server,
@@ -158,6 +158,47 @@ test("[PAG-45] what came with the document is shown at once, and nothing is lost
   assert.equal(opening.session.get().messages.at(-1)?.text, "turn 4");
   assert.deepEqual(opening.session.get().line, lineOf(server.events));
   assert.equal(server.count("GET /window"), 1);
+});
+
+test("[PAG-286] what is far above goes when a turn ends in sight, and is read again when somebody goes up", async () => {
+  const server = new FakeServer();
+  const { session, scheduler } = await opened(server);
+  const text = "a".repeat(40_000);
+  const speak = async (turn: number): Promise<void> => {
+    server.push(turnStarted(turn));
+    server.push(said(server, turn, text));
+    server.push(turnEnded(turn));
+    await settle();
+    scheduler.draw();
+  };
+  const turns = (): number[] => session.get().turns.map(({ turn }) => turn);
+  for (let turn = 1; turn <= 10; turn += 1) await speak(turn);
+  // Nobody sees the end: somebody may read higher up.
+  assert.equal(turns().length, 10);
+  session.markSeen();
+  scheduler.draw();
+  assert.deepEqual(turns(), [3, 4, 5, 6, 7, 8, 9, 10]);
+  assert.equal(session.get().hasEarlier, true);
+
+  await session.loadEarlier();
+  assert.deepEqual(turns(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  assert.equal(session.get().hasEarlier, false);
+  assert.equal(session.get().messages.length, 10);
+  // It stays until another turn ends.
+  session.markSeen();
+  scheduler.draw();
+  assert.equal(turns().length, 10);
+
+  // What somebody waits for does not go meanwhile.
+  await speak(11);
+  session.markSeen();
+  scheduler.draw();
+  assert.deepEqual(turns()[0], 4);
+  const loading = session.loadEarlier();
+  await speak(12);
+  session.markSeen();
+  await loading;
+  assert.deepEqual(turns(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 test("[PAG-46] chunks are shown once a frame, each of them once", async () => {

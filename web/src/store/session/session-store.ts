@@ -41,7 +41,7 @@ import { Questions } from "./questions.ts";
 import { changesSession, changesStatus } from "./session-news.ts";
 import { turnViews } from "./turn-views.ts";
 
-export interface SessionDeps {
+export interface SessionStoreDeps {
   client: Calls;
   readLine(id: string): Promise<LineAnswer>;
   live: Pick<Live, "follow">;
@@ -69,7 +69,7 @@ const EARLIER_MESSAGES = 200;
 const NO_MARKS: readonly Mark[] = [];
 
 export class SessionStore extends SessionActions implements OpenSession {
-  readonly #deps: SessionDeps;
+  readonly #deps: SessionStoreDeps;
   readonly #conversation: Conversation;
   /** Until it is there, events wait for it. */
   #line: SessionLine | null = null;
@@ -91,7 +91,7 @@ export class SessionStore extends SessionActions implements OpenSession {
   #cancelStatus: (() => void) | null = null;
   #wasAway = false;
 
-  constructor(loaded: Loaded, deps: SessionDeps) {
+  constructor(loaded: Loaded, deps: SessionStoreDeps) {
     super(deps.client, loaded.session.id);
     this.#deps = deps;
     this.#session = loaded.session;
@@ -188,6 +188,7 @@ export class SessionStore extends SessionActions implements OpenSession {
 
   markSeen(): void {
     this.#deps.markSeen(this.#session);
+    if (!this.#isLoadingEarlier && this.#conversation.forget()) this.#later();
   }
 
   override async permit(requestId: string, optionId: string): Promise<void> {

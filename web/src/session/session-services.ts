@@ -7,7 +7,7 @@ import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 import type { WorkspaceClient } from "../workspace/workspace-client.ts";
 
-export interface SessionDeps {
+export interface SessionServices {
   client: Pick<
     Client,
     | "changeSession"

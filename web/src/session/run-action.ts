@@ -4,16 +4,16 @@ import type { StandingAction } from "../words/standing.ts";
 import { unreachable } from "../../../src/kit/unreachable.ts";
 import { routes, sessionPath, workspacePath } from "../routes.ts";
 
-export interface Ways {
+export interface ActionDeps {
   navigate: (path: string) => void;
   /** Tries to reach the server at once. */
   tryConnection: () => void;
 }
 
-export const act = async (
+export const runAction = async (
   action: StandingAction,
   open: OpenSession,
-  { navigate, tryConnection }: Ways,
+  { navigate, tryConnection }: ActionDeps,
 ): Promise<void> => {
   switch (action.kind) {
     case "resume":

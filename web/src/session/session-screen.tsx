@@ -96,7 +96,7 @@ export const SessionScreen = ({
           <Header
             session={session}
             agentName={agentName}
-            tab={tab === "rewind" ? "conversation" : tab}
+            tab={tab === "rewind" ? "changes" : tab}
             changedFiles={null}
             onPause={session.is_agent_running ? () => told(open.pause()) : null}
             menu={{

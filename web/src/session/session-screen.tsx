@@ -19,6 +19,7 @@ import {
 import { Header } from "./header.tsx";
 import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
+import { isNarrowDesk } from "./narrow-desk.ts";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Shown } from "./shown.ts";
@@ -50,7 +51,7 @@ export const SessionScreen = ({
   const [, navigate] = useLocation();
   const pane = useRef<PaneHandle>(null);
   const [inView, setInView] = useState<TurnsInView | null>(null);
-  const [isFolded, setFolded] = useState(false);
+  const [isFolded, setFolded] = useState(isNarrowDesk);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isFoldedInWorkspace, setFoldedInWorkspace] = useState(true);
   const inWorkspace = shown.tab === "workspace" ? shown : null;

@@ -13,6 +13,9 @@ export const screensOf = (stories: Stories): readonly Screen[] => [
   {
     name: "workspace",
     path: `/s/${stories.sessions.main}/workspace/src/limit.ts`,
+    // A worker colours the line; first in it are unseen words.
+    prepare: (page) =>
+      page.locator("[data-line] code > span:nth-child(2)").first().waitFor(),
   },
   { name: "new", path: "/new" },
   { name: "tasks", path: "/tasks" },

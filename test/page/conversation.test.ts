@@ -165,6 +165,24 @@ test("[PAG-91] a question answers nothing for half a second, takes no focus, and
   await session.isQuiet();
 });
 
+test("[PAG-297] an edit has one column of numbers, and one that changed nothing says so", async (stage) => {
+  const session = await begin(stage);
+  for (const words of ["one", "two", "two"])
+    await session.say(`write a.txt ${words}`);
+  await session.isQuiet();
+  const page = await stage.open(`/s/${session.id}`);
+  await page.getByText("No line changed.").waitFor();
+  const rows = page.getByRole("group", { name: /^Changes in .*a\.txt$/ });
+  await rows.nth(1).waitFor();
+  assert.deepEqual(
+    (await rows.nth(1).innerText())
+      .split("\n")
+      .map((row) => row.trim())
+      .filter((row) => /^\d+$/.test(row)),
+    ["1", "1"],
+  );
+});
+
 test("[PAG-94] a prompt that waits goes back into the box to be edited", async (stage) => {
   const session = await begin(stage);
   const page = await stage.open(`/s/${session.id}`);

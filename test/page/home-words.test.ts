@@ -8,6 +8,8 @@ import { beginSession, messages, oneLine } from "./fixtures/session-test.ts";
 
 const test = await pageTests({ auto_resume: false });
 
+const WIDE = { width: 1440, height: 900 };
+
 /** Waits until this part of Home says it. */
 const homeSays = (part: Locator, words: RegExp) =>
   eventually(
@@ -39,6 +41,29 @@ test("[PAG-231] Home says how many lines a session changed, and the foot of a tu
   );
   // An empty part would stand between two spaces.
   assert.equal(await feet.locator("span:empty").count(), 0);
+});
+
+test("[PAG-299] [PAG-300] a narrower window keeps names on Home, and a session's line begins folded there", async (stage) => {
+  const session = await beginSession(stage.scene, { name: "A name" });
+  const page = await stage.open("/", { viewport: WIDE });
+  const name = page.getByRole("main").getByText("A name", { exact: true });
+  for (const width of [1440, 1281, 1101, 1024, 941, 800, 761, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = await name.boundingBox();
+    assert.ok((box?.width ?? 0) >= 180, `${box?.width} px at ${width}`);
+  }
+  const { url } = stage.scene.server;
+  for (const [width, button] of [
+    [1024, "Unfold the line"],
+    [1101, "Fold the line"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${url}${session.path}`);
+    await page.getByRole("button", { name: button, exact: true }).waitFor();
+    const { width: prompt = 0 } =
+      (await page.getByRole("textbox", { name: "Prompt" }).boundingBox()) ?? {};
+    assert.ok(prompt > 150, `${prompt} px at ${width}`);
+  }
 });
 
 test("[PAG-232] [PAG-233] Home says how a turn was cut off, and until when a session waits for its quota", async (stage) => {

@@ -67,7 +67,7 @@ const THREE = [
   "remember colour=teal\nwrite b.txt three",
 ];
 
-test("[PAG-145] [PAG-146] [PAG-148] [PAG-150] a rewind is shown, done and undone, and the line is the journal's", async (stage) => {
+test("[PAG-145] [PAG-146] [PAG-148] [PAG-150] [PAG-296] a rewind is shown, done and undone, and the line is the journal's", async (stage) => {
   const session = await begin(stage, ...THREE);
   const page = await stage.open(`/s/${session.id}`);
   await isDrawn(page, session.events);
@@ -79,6 +79,11 @@ test("[PAG-145] [PAG-146] [PAG-148] [PAG-150] a rewind is shown, done and undone
     .focus();
   await page.getByRole("link", { name: "Rewind to here" }).click();
   await page.getByText("2 files change", { exact: true }).waitFor();
+  await page
+    .getByRole("navigation", { name: "Session" })
+    .getByRole("link", { name: "Changes", exact: true })
+    .and(page.locator("[aria-current=page]"))
+    .waitFor();
   await page.getByText("1 goes back to what it was, 1 is removed.").waitFor();
   await page.getByText("Turns 2 and 3 are left behind").waitFor();
   await page.getByText("Demo remembers turn 1").waitFor();

@@ -118,7 +118,7 @@ test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, e
   stage.forgive(/409 \(Conflict\)/);
 });
 
-test("[PAG-30] cut off, quota, ended, trash", async (stage) => {
+test("[PAG-30] [PAG-295] cut off, quota, ended, trash", async (stage) => {
   const { scene } = stage;
   const session = await beginSession(scene, { on_quota: "continue" });
   const page = await stage.open(session.path, { viewport: PHONE });
@@ -143,7 +143,9 @@ test("[PAG-30] cut off, quota, ended, trash", async (stage) => {
   await press(page, "Drop it");
   await bandSays(page, READY);
 
+  await page.getByLabel("Mode").waitFor({ state: "attached" });
   await scene.client.endSession(session.id);
+  await page.getByLabel("Mode").waitFor({ state: "detached" });
   await bandSays(
     page,
     /^\*\*Completed today at \d\d:\d\d\.\*\* It can be read, and gone on from as a fork\. \| Fork from turn \d \| The session has ended\.$/,

@@ -59,6 +59,10 @@ const overhanging = (page: Page): Promise<string[]> =>
         return width > 1 && right > clientWidth && !scrolls(each);
       })
       .map((each) => each.outerHTML);
+    // What is in it may scroll; the screen as a whole does not move sideways.
+    const main = document.querySelector("main");
+    if (main !== null && main.scrollWidth > main.clientWidth)
+      out.push(`${main.scrollWidth} px in a main of ${main.clientWidth}`);
     return scrollWidth > clientWidth ? ["the page itself", ...out] : out;
   });
 

@@ -112,7 +112,7 @@ test("[PAG-112] [PAG-113] [PAG-114] the tree, its marks, and a knot that says si
     .waitFor();
 });
 
-test("[PAG-111] [PAG-116] [PAG-118] files are shown as what they are, and changes while somebody looks are told", async (stage) => {
+test("[PAG-111] [PAG-116] [PAG-118] [PAG-298] files are shown as what they are, and changes while somebody looks are told", async (stage) => {
   const session = await begin(stage);
   const page = await stage.open(session.path);
   await item(page, "logo.png").click();
@@ -133,6 +133,7 @@ test("[PAG-111] [PAG-116] [PAG-118] files are shown as what they are, and change
   await page.getByText("an odd name").waitFor();
   await page.reload();
   await page.getByText("an odd name").waitFor();
+  await page.getByText(/^written (today|yesterday) at \d\d:\d\d$/).waitFor();
   await writeFile(join(session.workspace, "a #1%20?.txt"), "another text\n");
   // Nobody tells what somebody else writes: the page looks every 15 s.
   const timeout = patience(60_000);

@@ -21,9 +21,7 @@ export const FileList = ({
   <nav className={style.files} aria-label="Changed files">
     {byDirectory(files).map(({ directory, files }) => (
       <section key={directory}>
-        <h3 className={style.directory}>
-          {directory === "" ? "." : directory}
-        </h3>
+        {directory !== "" && <h3 className={style.directory}>{directory}</h3>}
         <ul>
           {files.map((file) => (
             <li key={file.path}>

@@ -10,7 +10,14 @@ import style from "./rows.module.css";
 const MAX_DRAWN = 300;
 
 /** The rows of one file: no landmark, since the same file may be shown more than once. */
-export const DiffRows = ({ file }: { file: DiffFile }) => {
+export const DiffRows = ({
+  file,
+  isNarrow = false,
+}: {
+  file: DiffFile;
+  /** With one column of numbers. */
+  isNarrow?: boolean;
+}) => {
   const scroller = useRef<HTMLDivElement>(null);
   const isLong = file.rows.length > MAX_DRAWN;
   const lines = useColours(
@@ -26,6 +33,7 @@ export const DiffRows = ({ file }: { file: DiffFile }) => {
       ref={scroller}
       className={style.rows}
       data-long={isLong || undefined}
+      data-narrow={isNarrow || undefined}
       tabIndex={0}
       role="group"
       aria-label={`Changes in ${file.path}`}

@@ -23,8 +23,12 @@ export const TextsDiff = ({
           <PlusMinus added={file.added} removed={file.removed} />
         </div>
       )}
-      <div className={style.hunk}>
-        <DiffRows file={file} />
-      </div>
+      {file.rows.length === 0 ? (
+        <p className={style.same}>No line changed.</p>
+      ) : (
+        <div className={style.hunk}>
+          <DiffRows file={file} isNarrow />
+        </div>
+      )}
     </Fragment>
   ));

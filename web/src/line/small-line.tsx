@@ -7,7 +7,17 @@ import style from "./small-line.module.css";
 
 /** The newest marks of a session on one short line: decoration beside the words of its row. */
 export const SmallLine = ({ marks }: { marks: readonly SmallMark[] }) => {
-  const { width, parts } = useMemo(() => layoutSmall(marks), [marks]);
+  const { width, parts } = useMemo(() => {
+    const { width, parts } = layoutSmall(marks);
+    // Strokes go behind: a ring or a diamond that they lead to is not crossed out.
+    const isStroke = ({ kind }: SmallPart): boolean => kind === "stroke";
+    return {
+      width,
+      parts: parts.toSorted(
+        (a, b) => Number(isStroke(b)) - Number(isStroke(a)),
+      ),
+    };
+  }, [marks]);
   return (
     <svg
       className={style.line}

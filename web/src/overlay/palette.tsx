@@ -141,7 +141,7 @@ const Finder = ({
           <Ariakit.ComboboxGroup key={name}>
             <Ariakit.ComboboxGroupLabel className={style.group}>
               {name}
-              {hidden > 0 && <span> and {hidden} more</span>}
+              {hidden > 0 && <span> {hidden} more</span>}
             </Ariakit.ComboboxGroupLabel>
             {items.map(({ item, ranges }) => (
               <Ariakit.ComboboxItem

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "../kit/button.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { rewindPath, sessionPath } from "../routes.ts";
 import { LineColumn } from "../session/line-column.tsx";
+import { isNarrowDesk } from "../session/narrow-desk.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { knotRefusals } from "../words/mark-words.ts";
 import { Conflicts, Personal } from "./in-the-way.tsx";
@@ -32,7 +33,7 @@ export const Rewind = ({
   client: Pick<Client, "showDiff">;
 }) => {
   const [, navigate] = useLocation();
-  const [isFolded, setFolded] = useState(false);
+  const [isFolded, setFolded] = useState(isNarrowDesk);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const { session, line } = view;

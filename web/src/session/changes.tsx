@@ -44,7 +44,7 @@ export const Changes = ({
   return (
     <div className={style.changes}>
       <div className={style.head}>
-        <h2>{changesTitle(query)}</h2>
+        <h2 className={style.title}>{changesTitle(query)}</h2>
         <select
           aria-label="Which changes"
           value={choices.some((choice) => choice.path === here) ? here : ""}

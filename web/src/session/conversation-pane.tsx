@@ -133,7 +133,11 @@ export const ConversationPane = ({
         cwd={session.cwd}
         draft={draft}
         workspace={workspace}
-        choices={choicesOf(session.offered, session.at_next_start)}
+        choices={
+          session.status === "ended"
+            ? []
+            : choicesOf(session.offered, session.at_next_start)
+        }
         isRunning={session.state === "RUNNING"}
         actions={{
           send: (content, key) => open.prompt(content, key),

@@ -5,18 +5,21 @@ import { counted, money, rounded } from "../words/counts.ts";
 export interface HeaderFacts {
   model: string | null;
   branch: string | null;
-  /** `7 turns, 214k tokens, cost 1.20` */
+  /** `7 turns, 214k tokens, cost 1.20`; empty before the first turn has ended. */
   size: string;
 }
 
-export const headerFacts = (session: Session): HeaderFacts => ({
-  model: session.applied?.model?.value ?? session.definition.model ?? null,
-  branch: session.worktree_branch,
-  size: [
-    counted(session.turn_count - session.turns_left_behind, "turn"),
-    ...(session.usage === null
-      ? []
-      : [`${rounded(session.usage.total_tokens)} tokens`]),
-    ...(session.cost === null ? [] : [`cost ${money(session.cost)}`]),
-  ].join(", "),
-});
+export const headerFacts = (session: Session): HeaderFacts => {
+  const turns = session.turn_count - session.turns_left_behind;
+  return {
+    model: session.applied?.model?.value ?? session.definition.model ?? null,
+    branch: session.worktree_branch,
+    size: [
+      ...(turns === 0 ? [] : [counted(turns, "turn")]),
+      ...(session.usage === null
+        ? []
+        : [`${rounded(session.usage.total_tokens)} tokens`]),
+      ...(session.cost === null ? [] : [`cost ${money(session.cost)}`]),
+    ].join(", "),
+  };
+};

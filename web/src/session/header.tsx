@@ -18,7 +18,8 @@ export type SessionTab = "conversation" | "changes" | "workspace";
 
 const SessionMenu = lazy(() => import("./session-menu.tsx"));
 
-const tones: Partial<Record<GlyphState, "amber" | "red">> = {
+const tones: Partial<Record<GlyphState, "accent" | "amber" | "red">> = {
+  working: "accent",
   needs_you: "amber",
   interrupted: "red",
   failed: "red",
@@ -59,7 +60,7 @@ export const Header = ({
           <span>{agentName}</span>
           {model !== null && <span className={style.minor}>{model}</span>}
           {branch !== null && <code className={style.branch}>{branch}</code>}
-          <span className={style.minor}>{size}</span>
+          {size !== "" && <span className={style.minor}>{size}</span>}
         </div>
       </div>
       <div className={style.tabs}>

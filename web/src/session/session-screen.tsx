@@ -20,6 +20,7 @@ import {
 import { Header } from "./header.tsx";
 import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
+import { isNarrowDesk } from "./narrow-desk.ts";
 import { LiveRegion } from "./live-region.tsx";
 import type { SessionServices } from "./session-services.ts";
 import { type Shown, shownOf } from "./shown.ts";
@@ -54,7 +55,7 @@ export const SessionScreen = ({
   const [, navigate] = useLocation();
   const pane = useRef<PaneHandle>(null);
   const [inView, setInView] = useState<TurnsInView | null>(null);
-  const [isFolded, setFolded] = useState(false);
+  const [isFolded, setFolded] = useState(isNarrowDesk);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isFoldedInWorkspace, setFoldedInWorkspace] = useState(true);
   const inWorkspace = shown.tab === "workspace" ? shown : null;
@@ -100,7 +101,7 @@ export const SessionScreen = ({
           <Header
             session={session}
             agentName={agentName}
-            tab={tab === "rewind" ? "conversation" : tab}
+            tab={tab === "rewind" ? "changes" : tab}
             changedFiles={null}
             onPause={session.is_agent_running ? () => told(open.pause()) : null}
             menu={{

@@ -13,13 +13,14 @@ import {
 import { headerFacts } from "./header-facts.ts";
 import { neighbourTurn, turnInView, turnToRewind } from "./keys.ts";
 
-test("[PAG-231] the header says how many turns, tokens and what they cost, as far as that was told", () => {
+test("[PAG-231] [PAG-295] the header says how many turns, tokens and what they cost, as far as that was told", () => {
   const usage = {
     input_tokens: 200_000,
     output_tokens: 14_000,
     total_tokens: 214_000,
   };
   assert.equal(headerFacts(aSession()).size, "7 turns");
+  assert.equal(headerFacts(aSession({ turn_count: 0 })).size, "");
   assert.equal(
     headerFacts(aSession({ usage, cost: 1.204, turns_left_behind: 2 })).size,
     "5 turns, 214k tokens, cost 1.20",

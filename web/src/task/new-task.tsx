@@ -150,7 +150,7 @@ export const NewTask = ({
             Create
           </Button>
           <ButtonLink kind="plain" href="/tasks">
-            Leave it
+            Cancel
           </ButtonLink>
         </div>
       </form>

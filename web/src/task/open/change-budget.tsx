@@ -52,7 +52,7 @@ export const ChangeBudget = ({
           Save budget
         </Button>
         <Button size="small" kind="plain" onClick={() => setTexts(null)}>
-          Leave it
+          Cancel
         </Button>
       </div>
       {failure !== null && (

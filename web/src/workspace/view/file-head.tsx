@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Icon } from "../../kit/icon.tsx";
-import { Age } from "../../kit/age.tsx";
+import { useNow } from "../../kit/now.tsx";
 import { VisuallyHidden } from "../../kit/visually-hidden.tsx";
+import { pastTime } from "../../words/age.ts";
 import { workspaceAddress, type WorkspaceQuery } from "../address.ts";
 import { type FileMark, signs } from "../since/marks.ts";
 import { parentOf } from "../tree/tree-state.ts";
@@ -23,29 +24,32 @@ export const FileHead = ({
   mark: FileMark | null;
   modifiedAt: string | null;
   children: ReactNode;
-}) => (
-  <div className={style.head}>
-    <Link
-      className={style.back}
-      href={workspaceAddress(session, parentOf(path), { since: query.since })}
-      aria-label="Back to the files"
-    >
-      <Icon name="left" />
-    </Link>
-    <h2 className={style.path} title={path}>
-      <code>{path}</code>
-      {mark !== null && (
-        <span className={style[mark]}>
-          <span aria-hidden="true">{signs[mark].sign}</span>
-          <VisuallyHidden>{signs[mark].word}</VisuallyHidden>
+}) => {
+  const now = useNow();
+  return (
+    <div className={style.head}>
+      <Link
+        className={style.back}
+        href={workspaceAddress(session, parentOf(path), { since: query.since })}
+        aria-label="Back to the files"
+      >
+        <Icon name="left" />
+      </Link>
+      <h2 className={style.path} title={path}>
+        <code>{path}</code>
+        {mark !== null && (
+          <span className={style[mark]}>
+            <span aria-hidden="true">{signs[mark].sign}</span>
+            <VisuallyHidden>{signs[mark].word}</VisuallyHidden>
+          </span>
+        )}
+      </h2>
+      {modifiedAt !== null && (
+        <span className={style.aside}>
+          written <time dateTime={modifiedAt}>{pastTime(modifiedAt, now)}</time>
         </span>
       )}
-    </h2>
-    {modifiedAt !== null && (
-      <span className={style.aside}>
-        written <Age at={modifiedAt} />
-      </span>
-    )}
-    {children}
-  </div>
-);
+      {children}
+    </div>
+  );
+};

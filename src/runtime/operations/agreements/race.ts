@@ -4,8 +4,8 @@ import {
   raceAgreement,
   runName,
   shapeIn,
-} from "../../contract/api/race-route.ts";
-import { isSessionId } from "../../contract/base/id.ts";
+} from "../../../contract/api/race-route.ts";
+import { isSessionId } from "../../../contract/base/id.ts";
 
 /** Reads a race by the values of its agreements. Null where there is none of this name. */
 export const raceOf = async (

@@ -40,6 +40,7 @@ export const placeOver = (
     checkpoint: (order) => link.call("checkpoint", order),
     diff: (order) => link.call("diff", order),
     rewind: (order) => link.call("rewind", order),
+    make_workspace: (order) => link.call("make_workspace", order),
     worktree: (order) => link.call("worktree", order),
     keep_commits: (order) => link.call("keep_commits", order),
     export_archive: (order) => link.call("export_archive", order),

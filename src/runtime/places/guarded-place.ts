@@ -66,6 +66,7 @@ const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
   checkpoint: guard((order) => place.workspaces.checkpoint(order)),
   diff: guard((order) => place.workspaces.diff(order)),
   rewind: guard((order) => place.workspaces.rewind(order)),
+  make_workspace: guard((order) => place.workspaces.make_workspace(order)),
   worktree: guard((order) => place.workspaces.worktree(order)),
   keep_commits: guard((order) => place.workspaces.keep_commits(order)),
   export_archive: guard((order) => place.workspaces.export_archive(order)),

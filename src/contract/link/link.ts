@@ -98,6 +98,14 @@ export const linkMethods = {
       data: z.string().exactOptional(),
       /** An older agentctl does not say. */
       place_id: PlaceId.optional(),
+      /** `own`: agents get agentctl's own environment, cleaned, below that of their order. */
+      environment: z.literal("own").exactOptional(),
+      /** Where directories of sessions are made (`make_workspace`). */
+      workspaces: z.string().exactOptional(),
+      /** Of its machine, as Node names it. */
+      arch: z.string().exactOptional(),
+      /** What time it is there. */
+      clock: z.iso.datetime().exactOptional(),
     }),
   },
   /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */

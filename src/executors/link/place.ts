@@ -15,6 +15,8 @@ export const placeOver = (
   pid: link.hello.pid,
   build: link.hello.build,
   placeId: link.hello.place_id ?? null,
+  arch: link.hello.arch ?? null,
+  ownDirectories: link.hello.workspaces ?? null,
   start: async (order) => void (await link.call("start", order)),
   executions: async () => (await link.call("executions", {})).executions,
   attach: async (order) => void (await link.call("attach", order)),

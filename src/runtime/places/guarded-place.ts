@@ -21,6 +21,8 @@ export const guardedPlace = (place: Place, onRefusal: OnRefusal): Place => {
     placeId: place.placeId,
     port: place.port,
     containerId: place.containerId,
+    arch: place.arch,
+    ownDirectories: place.ownDirectories,
     start: guard((order) => place.start(order)),
     executions: guard(() => place.executions()),
     attach: guard((order) => place.attach(order)),

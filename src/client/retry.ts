@@ -14,6 +14,7 @@ const mayPass = {
   cannot_start: true,
   checkpoint_damaged: true,
   home_unusable: true,
+  host_not_usable: false,
   internal: true,
   search_unavailable: true,
   session_damaged: false,
@@ -23,6 +24,7 @@ const mayPass = {
   superseded: true,
   task_damaged: false,
   timed_out: true,
+  wrong_fingerprint: false,
 } satisfies Record<Trouble | "superseded", boolean>;
 
 /**

@@ -11,7 +11,7 @@ import { remove } from "./kit/files/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
-import { agentEnvironment } from "./serve/agent-environment.ts";
+import { agentEnvironment, variableFor } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { claimTerm } from "./serve/claim-term.ts";
 import { readConfig } from "./serve/config.ts";
@@ -159,6 +159,8 @@ const start = async (options: ServeOptions) => {
     ids: makeIds(Date.now),
     overrides: config.agents,
     agentEnv: agentEnvironment(env, config.pass_env),
+    serverVariable: variableFor(env),
+    profiles: config.profiles,
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces,

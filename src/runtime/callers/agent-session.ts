@@ -2,7 +2,9 @@ import type { AgentSession } from "../../contract/link/link-workspace.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Environment } from "./caller-environments.ts";
 import { environmentOf, type LoginDeps } from "./credentials.ts";
+import { placeOf } from "../../session/state/place.ts";
 import type { Store } from "../ports/store.ts";
+import { environmentFor } from "./session-environment.ts";
 
 export interface AgentSessionDeps extends LoginDeps {
   store: Store;
@@ -14,17 +16,18 @@ export const agentSessionOf = async (
   state: State,
   callerEnv: Environment = callerEnvOf(deps, state),
 ): Promise<AgentSession> => {
-  const { store, overrides, agentEnv } = deps;
-  const { id } = state;
   const { definition, token } = state.agent;
-  const override = overrides[definition.agent];
-  const given = { ...override?.env, ...(await store.env(id)) };
+  const { agent, env_from: from } = definition;
+  const override = deps.overrides[agent];
+  const given = await deps.store.env(state.id);
   const path_from = "PATH" in callerEnv ? "caller" : "server";
+  const isGivenPath = "PATH" in { ...override?.env, ...from, ...given };
+  const place = placeOf(state);
   return {
     definition,
     ...(override === undefined ? {} : { override }),
-    env: { ...agentEnv, ...callerEnv, ...given },
-    ...("PATH" in given ? {} : { path_from }),
+    env: environmentFor(deps, { place, agent, caller: callerEnv, from, given }),
+    ...(isGivenPath ? {} : { path_from }),
     token,
   };
 };

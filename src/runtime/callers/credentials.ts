@@ -1,16 +1,12 @@
 /** With whose environment an agent is started, and how that is named in the journal (SES-61). */
-import type {
-  AgentDefinition,
-  AgentOverride,
-} from "../../contract/agent/agent.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { SessionId } from "../../contract/base/id.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import type { State } from "../../session/state/state.ts";
 import type { CallerEnvironments, Environment } from "./caller-environments.ts";
+import { environmentFor, type EnvironmentDeps } from "./session-environment.ts";
 
-export interface LoginDeps {
-  overrides: Readonly<Record<string, AgentOverride>>;
-  /** The environment every agent starts from. */
-  agentEnv: Readonly<Record<string, string>>;
+export interface LoginDeps extends EnvironmentDeps {
   /** What those who ask for agents have in theirs comes before it. */
   callers: CallerEnvironments;
   /** The variables that are a login to an agent in this environment. */
@@ -20,6 +16,7 @@ export interface LoginDeps {
 export interface OfSession {
   id: SessionId;
   agent: { definition: AgentDefinition };
+  workspace: { place: PlaceRef };
 }
 
 /** What an execution is begun with: the label of its credentials, and the labels of those that it lacks. */
@@ -76,14 +73,16 @@ const labelled = (
  * same for everybody and do not count.
  */
 export const loginOf = (
-  { agentEnv, overrides, loginVariables, callers }: LoginDeps,
+  deps: LoginDeps,
   session: OfSession,
-  caller_env: Environment,
+  caller: Environment,
 ): { label: string | null; isEmpty: boolean } => {
-  const { agent, env_names } = session.agent.definition;
-  const env = { ...agentEnv, ...caller_env, ...overrides[agent]?.env };
+  const { loginVariables, callers } = deps;
+  const { agent, env_names, env_from = {} } = session.agent.definition;
+  const { place } = session.workspace;
+  const env = environmentFor(deps, { place, agent, caller });
   const names = loginVariables(agent, env).filter(
-    (name) => !env_names.includes(name),
+    (name) => !env_names.includes(name) && env_from[name] === undefined,
   );
   const values = Object.fromEntries(
     names.flatMap((name) => {

@@ -6,7 +6,7 @@ import type { OperationDeps } from "./operation-deps.ts";
 
 /** Where a session starts, or agents are looked for, by the executor that a request names. */
 export const chosenPlace = (
-  executor: CreateSessionRequest["executor"] = "standalone",
+  executor: NonNullable<CreateSessionRequest["executor"]> = "standalone",
 ): PlaceRef => {
   switch (executor) {
     case "standalone":

@@ -12,6 +12,12 @@ import { viewOf } from "../../session/view/view.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
+import {
+  comparable,
+  sessionOrder,
+  type SessionOrder,
+} from "../callers/chosen-profile.ts";
+import { requireVariables } from "../callers/session-environment.ts";
 import { findAgent, presumed } from "../callers/find-agent.ts";
 import { checkTask } from "./open-task.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -34,7 +40,7 @@ export const createSession = (
   once(deps, {
     scope: "sessions",
     key,
-    request,
+    request: comparable(request),
     draft: MadeSession,
     answer: Session,
     begin: (keep) =>
@@ -55,19 +61,21 @@ export const createSession = (
 
 const create = async (
   deps: OperationDeps,
-  request: CreateSessionRequest,
+  asked: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
   const { engine, ids, places, room } = deps;
+  const request = sessionOrder(deps, asked);
   await room.check();
   await checkTask(deps, request.task_id);
   // One that nobody knows is refused.
   if (request.called_by !== undefined) await engine.state(request.called_by);
   const at = chosenPlace(request.executor);
   const place = await places.obtain(at);
-  const agent = await findAgent(deps, place, request);
+  const { caller_env, env_from } = request;
+  const agent = await findAgent(deps, place, { ...request, at });
   const on_quota = request.on_quota ?? deps.onQuota;
-  await checkStandIns(deps, place, request, on_quota);
+  await checkStandIns(deps, place, { at, caller_env }, on_quota);
   const session_id = ids.session();
   const workspace = await workspaceFor(deps, place, session_id, request);
   const { servers, values } = setAside(request.mcp_servers ?? []);
@@ -77,10 +85,11 @@ const create = async (
     deps.overrides[request.agent]?.home,
     { servers, env },
   );
+  requireVariables(deps, definition);
   const sent = rememberCreator(
     deps,
-    { id: session_id, agent: { definition } },
-    request.caller_env,
+    { id: session_id, agent: { definition }, workspace: { place: at } },
+    caller_env,
   );
   const creating = engine.create(
     {
@@ -117,12 +126,14 @@ const create = async (
  */
 const homeOf = (
   { agentEnv, overrides }: OperationDeps,
-  { agent, caller_env = {} }: CreateSessionRequest,
+  { agent, caller_env = {}, env_from }: SessionOrder,
 ): Record<string, string> =>
   Object.fromEntries(
     HOME_VARIABLES.flatMap((name) => {
       const path = caller_env[name];
-      const isConfigured = overrides[agent]?.env?.[name] !== undefined;
+      const isConfigured =
+        overrides[agent]?.env?.[name] !== undefined ||
+        env_from[name] !== undefined;
       return path === undefined || path === agentEnv[name] || isConfigured
         ? []
         : [[name, path]];
@@ -133,7 +144,7 @@ const budgetOf = (budget: Budget | null): { budget?: Budget } =>
   budget === null ? {} : { budget };
 
 const firstPrompt = (
-  { prompt, content, limits }: CreateSessionRequest,
+  { prompt, content, limits }: SessionOrder,
   ids: OperationDeps["ids"],
   sent: SentWith,
 ): NewPrompt | null => {
@@ -146,7 +157,7 @@ const firstPrompt = (
 };
 
 const definitionOf = (
-  request: CreateSessionRequest,
+  request: SessionOrder,
   home: AgentDefinition["home"] | undefined,
   {
     servers,
@@ -165,6 +176,8 @@ const definitionOf = (
     permissions,
     model_fallback,
     advisory_tools,
+    profile,
+    env_from,
   } = request;
   return {
     agent,
@@ -181,5 +194,7 @@ const definitionOf = (
     ...(model_fallback === undefined ? {} : { model_fallback }),
     ...(advisory_tools === undefined ? {} : { advisory_tools }),
     env_names: Object.keys(env),
+    ...(profile === null ? {} : { profile }),
+    ...(Object.keys(env_from).length === 0 ? {} : { env_from }),
   };
 };

@@ -3,6 +3,8 @@ import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import { LOCAL, type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import type { AgentsQuery, MessagesQuery } from "../../contract/api/request.ts";
+import type { ProfileView } from "../../contract/agent/profile-view.ts";
+import { profileView } from "../../contract/api/profile.ts";
 import type { WindowQuery } from "../../contract/api/window-route.ts";
 import type { Executor } from "../../contract/session/session.ts";
 import { shownDamage } from "../../session/view/damaged.ts";
@@ -10,6 +12,7 @@ import { livingExecutor } from "../../session/view/executor-row.ts";
 import { sessionStatusOf } from "../../session/view/status.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { placeOf } from "../../session/state/place.ts";
+import { environmentFor } from "../callers/session-environment.ts";
 import { addressOf, findAgentctl } from "../places/agentctl-health.ts";
 import { follow } from "../../journal/follow.ts";
 import type { SessionFilter, Store } from "../ports/store.ts";
@@ -25,7 +28,7 @@ type ListFilter = Omit<SessionFilter, "cwd" | "near"> & { cwd?: string };
 /** Looking, without changing anything. */
 export const readingOperations = (deps: OperationDeps) => {
   const { engine, store, commits, clock, places, patience } = deps;
-  const { overrides, agentEnv, sightings, held } = deps;
+  const { overrides, sightings, held } = deps;
   const source = {
     commits,
     events: async (id: SessionId, after: number, limit: number) => {
@@ -84,12 +87,19 @@ export const readingOperations = (deps: OperationDeps) => {
       follow<Sessions>(source, id, after, signal),
     requireHeard: (id: SessionId) => held.requireHeard(id),
 
-    listAgents: async ({ path, cwd }: AgentsQuery) =>
-      (await places.obtainHeld(chosenPlace())).agents({
+    listAgents: async ({ path, cwd }: AgentsQuery) => {
+      const at = chosenPlace();
+      const caller = path === undefined ? {} : { PATH: path };
+      return (await places.obtainHeld(at)).agents({
         overrides: { ...overrides },
-        env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
+        env: environmentFor(deps, { place: at, caller }),
         ...(cwd !== undefined && { cwd }),
-      }),
+      });
+    },
+    listProfiles: (): ProfileView[] =>
+      Object.entries(deps.profiles).map(([id, profile]) =>
+        profileView(id, profile),
+      ),
     listExecutors: () => listExecutors(deps),
   };
 };

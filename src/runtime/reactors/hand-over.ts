@@ -69,13 +69,17 @@ const candidate = async (
   to: AgentId,
 ): Promise<Candidate> => {
   const { places, store, callers } = deps;
-  const place = await places.obtain(placeOf(state));
+  const { first } = state.quotas;
+  const at = placeOf(state);
+  const place = await places.obtain(at);
   try {
     const agent = await findAgent(deps, place, {
       agent: to,
+      at,
       cwd: state.workspace.cwd,
       env: await store.env(state.id),
       caller_env: callers.newest(state.id) ?? {},
+      env_from: first?.definition.agent === to ? first.definition.env_from : {},
     });
     if (agent.login === "no")
       return {

@@ -1,7 +1,7 @@
 /** Profiles: what `config.json` says about sessions that name one (SES-210). */
 import * as z from "zod";
 import { AgentId } from "../agent/agent.ts";
-import { type ProfileId, ProfileView } from "../agent/profile-view.ts";
+import type { ProfileId, ProfileView } from "../agent/profile-view.ts";
 import { CreateSessionFields, line } from "./request.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;

@@ -127,8 +127,9 @@ const CHANGES = [
 /** What a handoff changes about the definition: what the request says, then what the profile does. */
 export const handoffChange = (
   profile: Profile | undefined,
-  { agent: _, agent_profile_id: _id, ...said }: HandoffRequest,
+  request: HandoffRequest,
 ): DefinitionChange => {
+  const { agent: _, agent_profile_id: _id, ...said } = request;
   if (profile === undefined) return said;
   const dropped = new Set<string>(
     (said.without ?? []).flatMap((what) =>

@@ -72,7 +72,7 @@ const create = async (
   if (request.called_by !== undefined) await engine.state(request.called_by);
   const at = chosenPlace(request.executor);
   const place = await places.obtain(at);
-  const { caller_env, env_from } = request;
+  const { caller_env } = request;
   const agent = await findAgent(deps, place, { ...request, at });
   const on_quota = request.on_quota ?? deps.onQuota;
   await checkStandIns(deps, place, { at, caller_env }, on_quota);

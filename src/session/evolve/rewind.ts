@@ -109,10 +109,10 @@ export const rewindFailed = (
 };
 
 /** They are names of variables of the server it comes from, and would be looked up in the environment of this one. */
-const withoutVariables = ({
-  env_from: _,
-  ...definition
-}: AgentDefinition): AgentDefinition => definition;
+const withoutVariables = (definition: AgentDefinition): AgentDefinition => {
+  const { env_from: _, ...others } = definition;
+  return others;
+};
 
 export const imported = (
   state: State,

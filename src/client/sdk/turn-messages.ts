@@ -24,7 +24,7 @@ import {
   withView,
 } from "../prompt-phases.ts";
 import { isOpen, needsView, newestPrompt, statusOf } from "../prompt-status.ts";
-import { beginOf } from "../turn-record.ts";
+import { beginOf } from "../turn/turn-record.ts";
 
 export async function* turnMessages(
   client: Client,

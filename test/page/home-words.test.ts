@@ -6,7 +6,7 @@ import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import { beginSession, messages, oneLine } from "./fixtures/session-test.ts";
 
-const test = await pageTests({ auto_resume: false });
+const test = pageTests({ auto_resume: false });
 
 const WIDE = { width: 1440, height: 900 };
 

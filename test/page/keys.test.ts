@@ -7,7 +7,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const begin = async (stage: Stage, name = "A session to find") => {
   const { client, workspace } = stage.scene;

@@ -10,7 +10,7 @@ import { markSentence } from "../../web/src/words/mark-words.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 /** A session with turns that are over and captured. */
 const begin = async (stage: Stage, ...prompts: string[]) => {

@@ -5,7 +5,7 @@ import { answersOf } from "../dock/permission-words.ts";
 import { changesPath, sessionPath, workspacePath } from "../routes.ts";
 import type { Attention } from "../store/attention.ts";
 import { isAnswerable, undecided } from "./ask-words.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeDeps } from "./home-deps.ts";
 import style from "./home.module.css";
 
 /** Buttons that have just appeared do nothing yet: nobody has read them. */
@@ -16,7 +16,7 @@ export const AskActions = ({
   services,
 }: {
   attention: Attention;
-  services: HomeServices;
+  services: HomeDeps;
 }) => {
   const [isInert, setInert] = useState(true);
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +49,7 @@ export const AskActions = ({
 
 /** Does something with a session, and shows it as it is then. */
 const act = async (
-  { client, sessions }: HomeServices,
+  { client, sessions }: HomeDeps,
   { id }: Session,
   action: () => Promise<unknown>,
 ): Promise<void> => {
@@ -68,7 +68,7 @@ const Buttons = ({
   run,
 }: {
   attention: Attention;
-  services: HomeServices;
+  services: HomeDeps;
   run: (action: () => Promise<unknown>) => void;
 }) => {
   switch (reason) {

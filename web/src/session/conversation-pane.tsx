@@ -16,7 +16,7 @@ import { RewoundNotice } from "../rewind/rewound-notice.tsx";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { runAction } from "./run-action.ts";
 import { neighbourTurn, newestTurn } from "./keys.ts";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import style from "./conversation-pane.module.css";
 
 export interface TurnsInView {
@@ -40,7 +40,7 @@ export const ConversationPane = ({
 }: {
   open: OpenSession;
   view: SessionView;
-  services: SessionServices;
+  services: SessionDeps;
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
   onFork: (turn: number) => void;

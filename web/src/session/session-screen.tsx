@@ -22,7 +22,7 @@ import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
 import { isNarrowDesk } from "./narrow-desk.ts";
 import { LiveRegion } from "./live-region.tsx";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import { type Shown, shownOf } from "./shown.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
@@ -47,7 +47,7 @@ export const SessionScreen = ({
   shown,
 }: {
   open: OpenSession;
-  services: SessionServices;
+  services: SessionDeps;
   shown: Shown;
 }) => {
   const view = useReadable(open);

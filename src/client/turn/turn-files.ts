@@ -1,8 +1,8 @@
 /** Which files a turn changed, by its checkpoint. */
-import type { Change } from "../contract/session/checkpoint.ts";
-import type { Event } from "../contract/event/event.ts";
-import { RepriseError } from "../contract/problem/problem.ts";
-import type { Client } from "./client.ts";
+import type { Change } from "../../contract/session/checkpoint.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Client } from "../client.ts";
 
 export interface ChangedFile {
   path: string;

@@ -158,6 +158,62 @@ for (const [what, options] of [
     assert.deepEqual(await axeFindings(page), []);
   });
 
+test("[PAG-301] keys mean the turn whose card is open, and the newest one else", async (stage) => {
+  const session = await begin(stage);
+  for (const name of ["one", "two", "three"])
+    await session.say(`write ${name}.txt x`);
+  const page = await stage.open(`/s/${session.id}`);
+  const line = page.getByRole("complementary", {
+    name: "The line of this session",
+  });
+  const card = page.getByRole("group", { name: "Turn 1" });
+  /** The conversation with the card of turn 1, by the pointer. */
+  const lookAtFirst = async () => {
+    await page.goto(`${stage.scene.server.url}/s/${session.id}`);
+    await page.getByRole("heading", { name: "Turn 3" }).waitFor();
+    await line.getByRole("button", { name: /^Turn 1,/ }).hover();
+    await card.waitFor();
+  };
+  await page.getByRole("heading", { name: "Turn 3" }).waitFor();
+  await page.keyboard.press("d");
+  await pathIs(page, /changes\?to=3$/);
+  await lookAtFirst();
+  await page.keyboard.press("d");
+  await pathIs(page, /changes\?to=1$/);
+  await lookAtFirst();
+  await page.keyboard.press("w");
+  await pathIs(page, `/s/${session.id}/rewind/1`);
+  await lookAtFirst();
+  await page.keyboard.press("f");
+  await page.waitForURL(
+    (url) =>
+      url.pathname.startsWith("/s/ses_") && !url.pathname.includes(session.id),
+  );
+  const fork = new URL(page.url()).pathname.replace("/s/", "");
+  const { parent } = await stage.scene.client.showSession(fork);
+  assert.deepEqual(parent, { session_id: session.id, turn: 1 });
+});
+
+test("[PAG-301] what cannot be done with the turn of an open card is not done with another", async (stage) => {
+  const session = await begin(stage);
+  await session.say("write one.txt x");
+  const page = await stage.open(`/s/${session.id}`);
+  await page.getByRole("heading", { name: "Turn 1" }).waitFor();
+  await stage.scene.client.queuePrompt(session.id, { text: "count 200 50" });
+  const line = page.getByRole("complementary", {
+    name: "The line of this session",
+  });
+  await line.getByRole("button", { name: /^Turn 2, running/ }).hover();
+  const card = page.getByRole("group", { name: "Turn 2" });
+  await card.getByText("Turn 2 is not over.").waitFor();
+  for (const key of ["d", "w", "f"]) await page.keyboard.press(key);
+  await page.keyboard.press("l");
+  await line.getByRole("button", { name: "Unfold the line" }).waitFor();
+  await pathIs(page, `/s/${session.id}`);
+  await stage.scene.client.cancelTurn(session.id);
+  await session.isQuiet();
+});
+
 test("[PAG-194] [PAG-195] @ offers files, and a taken one is sent as a link", async (stage) => {
   const session = await begin(stage);
   mkdirSync(join(stage.scene.workspace, "src"));

@@ -2,6 +2,7 @@
 import { callInput } from "../../../src/contract/agent/call-input.ts";
 import type { Tool } from "../../../src/contract/agent/tool.ts";
 import type { IconName } from "../kit/icon-paths.ts";
+import { relativeTo } from "../words/relative-path.ts";
 import { counted } from "../words/counts.ts";
 
 export type ToolStanding = "running" | "done" | "failed" | "cut";
@@ -48,14 +49,17 @@ const kinds: Readonly<
 
 export const toolName = (
   tool: Tool,
-  { cwd, isRunning }: { cwd: string; isRunning: boolean },
+  {
+    directories,
+    isRunning,
+  }: { directories: readonly string[]; isRunning: boolean },
 ): ToolName => {
   const kind = kinds[tool.kind ?? ""];
   const title = tool.title ?? tool.id;
   if (kind === undefined)
     return {
       icon: tool.kind === "think" ? "thought" : "settings",
-      verb: title,
+      verb: relativeTo(title, directories),
       object: null,
     };
   const { command, paths, others } = callInput(tool.input);
@@ -69,12 +73,9 @@ export const toolName = (
   return {
     icon: kind.icon,
     verb: isRunning ? kind.doing : kind.did,
-    object:
-      object === undefined ? title : (object ?? title).replace(within(cwd), ""),
+    object: relativeTo(object ?? title, directories),
   };
 };
-
-const within = (cwd: string): string => (cwd.endsWith("/") ? cwd : `${cwd}/`);
 
 /** `Read 4 files, searched twice, ran 3 commands` */
 export const runWords = (tools: readonly Tool[]): string => {

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import type { DiffFile } from "./parse.ts";
+import { relativeTo } from "../words/relative-path.ts";
 import { PlusMinus } from "./plus-minus.tsx";
 import { DiffRows } from "./rows.tsx";
 import style from "./texts-diff.module.css";
@@ -7,11 +8,11 @@ import style from "./texts-diff.module.css";
 /** Files in a few lines: what a tool call changed, or would change. */
 export const TextsDiff = ({
   files,
-  cwd,
+  directories,
   isNamed,
 }: {
   files: readonly DiffFile[];
-  cwd: string;
+  directories: readonly string[];
   /** Whether each file has its name above it. */
   isNamed: boolean;
 }) =>
@@ -19,7 +20,7 @@ export const TextsDiff = ({
     <Fragment key={at}>
       {isNamed && (
         <div className={style.name}>
-          <code>{file.path.replace(`${cwd}/`, "")}</code>
+          <code>{relativeTo(file.path, directories)}</code>
           <PlusMinus added={file.added} removed={file.removed} />
         </div>
       )}

@@ -135,7 +135,7 @@ const AskedDiff = ({ diff, cwd }: { diff: string | null; cwd: string }) => {
           {diff}
         </pre>
       ) : (
-        <TextsDiff files={files} cwd={cwd} isNamed />
+        <TextsDiff files={files} directories={[cwd]} isNamed />
       )}
     </div>
   );

@@ -56,10 +56,11 @@ export const useNewSession = ({
     const { form: kept } = draft.read();
     return {
       ...kept,
-      agent: query.get("agent") ?? kept.agent,
       directory: query.get("cwd") ?? kept.directory,
     };
   });
+  /** Here and now, not when the last session was started. */
+  const [chosen, setChosen] = useState(query.get("agent"));
   const [isKept, setKept] = useState(true);
   const [isStarting, setStarting] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -71,11 +72,12 @@ export const useNewSession = ({
 
   const agent =
     view.kind === "known"
-      ? agentToChoose(view.agents, [form.agent])
-      : form.agent;
+      ? agentToChoose(view.agents, { chosen, last: form.agent })
+      : (chosen ?? form.agent);
   const change = (part: Partial<Form>): void => {
     const next = { ...form, ...part };
     setForm(next);
+    if (part.agent !== undefined) setChosen(part.agent);
     setRefusal(null);
     setKept(draft.write(next));
   };

@@ -5,6 +5,7 @@ import {
   useRef,
   useState,
 } from "react";
+import type { Session } from "../../../src/contract/session/session.ts";
 import { useLocation } from "wouter";
 import { Flow, type FlowHandle } from "../conversation/flow.tsx";
 import { RowsOf } from "../conversation/rows.ts";
@@ -36,6 +37,7 @@ export const ConversationPane = ({
   inView,
   onTurnsInView,
   onFork,
+  ancestors,
   ref,
 }: {
   open: OpenSession;
@@ -44,6 +46,8 @@ export const ConversationPane = ({
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
   onFork: (turn: number) => void;
+  /** The sessions that it was forked from. */
+  ancestors: readonly Pick<Session, "cwd">[];
   ref?: Ref<PaneHandle>;
 }) => {
   const [, navigate] = useLocation();
@@ -60,11 +64,11 @@ export const ConversationPane = ({
   const context = useMemo(
     () => ({
       sessionId: open.id,
-      cwd: session.cwd,
+      directories: [session.cwd, ...ancestors.map(({ cwd }) => cwd)],
       newest,
       onFork,
     }),
-    [open, session.cwd, newest, onFork],
+    [open, session.cwd, ancestors, newest, onFork],
   );
   const draft = useMemo(
     () => ({

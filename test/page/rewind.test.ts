@@ -250,7 +250,7 @@ test("[PAG-303] [PAG-304] a fork says where it comes from, and paths are told fr
   const fork = await client.forkSession(session.id, { turn: 2 });
   assert.notEqual(fork.cwd, session.cwd);
   const page = await stage.open(`/s/${fork.id}`);
-  const header = page.getByRole("banner");
+  const header = page.locator("main header");
   await header.getByText("Fork of Going back, after turn 2").waitFor();
   const messages = page.getByRole("region", { name: "Messages" });
   await messages.getByText("cat notes.md", { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import type { Tool } from "../../../src/contract/agent/tool.ts";
 import type { IconName } from "../kit/icon-paths.ts";
 import { relativeTo } from "../words/relative-path.ts";
 import { counted } from "../words/counts.ts";
+import { legibleName } from "../words/legible.ts";
 
 export type ToolStanding = "running" | "done" | "failed" | "cut";
 
@@ -34,6 +35,9 @@ export interface ToolName {
   object: string | null;
 }
 
+/** Commands may be long: so much of them is told in a line. */
+const MAX_TITLE = 2_000;
+
 /** Kinds of ACP; what is none of them is called by its title. */
 const kinds: Readonly<
   Record<string, { icon: IconName; doing: string; did: string }>
@@ -59,7 +63,7 @@ export const toolName = (
   if (kind === undefined)
     return {
       icon: tool.kind === "think" ? "thought" : "settings",
-      verb: relativeTo(title, directories),
+      verb: legibleName(relativeTo(title, directories), MAX_TITLE),
       object: null,
     };
   const { command, paths, others } = callInput(tool.input);
@@ -73,7 +77,7 @@ export const toolName = (
   return {
     icon: kind.icon,
     verb: isRunning ? kind.doing : kind.did,
-    object: relativeTo(object ?? title, directories),
+    object: legibleName(relativeTo(object ?? title, directories), MAX_TITLE),
   };
 };
 

@@ -4,6 +4,7 @@ import { relativeTo } from "../words/relative-path.ts";
 import { PlusMinus } from "./plus-minus.tsx";
 import { DiffRows } from "./rows.tsx";
 import style from "./texts-diff.module.css";
+import { legibleName, MAX_PATH } from "../words/legible.ts";
 
 /** Files in a few lines: what a tool call changed, or would change. */
 export const TextsDiff = ({
@@ -20,7 +21,9 @@ export const TextsDiff = ({
     <Fragment key={at}>
       {isNamed && (
         <div className={style.name}>
-          <code>{relativeTo(file.path, directories)}</code>
+          <code>
+            {legibleName(relativeTo(file.path, directories), MAX_PATH)}
+          </code>
           <PlusMinus added={file.added} removed={file.removed} />
         </div>
       )}

@@ -242,7 +242,8 @@ test("[PAG-306] chosen beforehand is one that is ready, the last one where it is
   assert.equal(last(null), "codex");
   assert.equal(last("claude"), "claude");
   assert.equal(last("demo-fresh"), "demo-fresh");
-  for (const id of ["gemini", "auggie", "gone"]) assert.equal(last(id), "codex");
+  for (const id of ["gemini", "auggie", "gone"])
+    assert.equal(last(id), "codex");
   // Somebody who chooses one that is not logged in means it: nobody may know better.
   assert.equal(chosen("gemini"), "gemini");
   assert.equal(chosen("auggie"), "claude");

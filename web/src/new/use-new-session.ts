@@ -8,6 +8,7 @@ import { useReadable } from "../kit/use-readable.ts";
 import { sessionPath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { directoryFault, type Form, requestOf, wholePath } from "./form.ts";
+import { NEW_DRAFT } from "../store/drafts.ts";
 import { NewDraft } from "./new-draft.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { agentToChoose, recentDirectories } from "./suggestions.ts";
@@ -61,7 +62,9 @@ export const useNewSession = ({
   });
   /** Here and now, not when the last session was started. */
   const [chosen, setChosen] = useState(query.get("agent"));
-  const [isKept, setKept] = useState(true);
+  /** The prompt was typed before, and nobody has typed at it since. */
+  const [isOld, setOld] = useState(form.prompt !== "");
+  const [isKept, setKept] = useState(() => !shelf.holds(NEW_DRAFT));
   const [isStarting, setStarting] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { sessions: known } = useReadable(sessions);
@@ -78,6 +81,7 @@ export const useNewSession = ({
     const next = { ...form, ...part };
     setForm(next);
     if (part.agent !== undefined) setChosen(part.agent);
+    if (part.prompt !== undefined) setOld(false);
     setRefusal(null);
     setKept(draft.write(next));
   };
@@ -126,6 +130,7 @@ export const useNewSession = ({
     directories: recentDirectories(draft.read().directories, known),
     where,
     isKept,
+    isOld,
     isStarting,
     attached,
     change,

@@ -1,5 +1,7 @@
 import {
+  lazy,
   type Ref,
+  Suspense,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -13,12 +15,16 @@ import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
 import type { Kept } from "../dock/kept-attachments.ts";
 import { useCommands } from "../overlay/use-commands.ts";
-import { RewoundNotice } from "../rewind/rewound-notice.tsx";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { runAction } from "./run-action.ts";
 import { neighbourTurn, newestTurn } from "./keys.ts";
 import type { SessionServices } from "./session-services.ts";
 import style from "./conversation-pane.module.css";
+
+// Loaded when somebody has rewound.
+const RewoundNotice = lazy(async () => ({
+  default: (await import("../rewind/rewound-notice.tsx")).RewoundNotice,
+}));
 
 export interface TurnsInView {
   from: number;
@@ -73,7 +79,7 @@ export const ConversationPane = ({
   const draft = useMemo(
     () => ({
       read: () => drafts.read(open.id),
-      write: (text: string) => void drafts.write(open.id, text),
+      write: (text: string) => drafts.write(open.id, text),
       taken: (key: string) => drafts.taken(open.id, key),
       attachments: {
         read: () => kept.read(open.id),
@@ -120,12 +126,14 @@ export const ConversationPane = ({
         }}
       />
       {view.rewound !== null && (
-        <RewoundNotice
-          key={view.rewound.undo}
-          open={open}
-          rewound={view.rewound}
-          isOff={view.isComingBack}
-        />
+        <Suspense fallback={null}>
+          <RewoundNotice
+            key={view.rewound.undo}
+            open={open}
+            rewound={view.rewound}
+            isOff={view.isComingBack}
+          />
+        </Suspense>
       )}
       <Dock
         ref={dock}

@@ -15,6 +15,7 @@ export interface SessionDeps {
     | "listAgents"
     | "searchFiles"
     | "showDiff"
+    | "showSession"
   > &
     WorkspaceClient;
   terminals: { client: ShellsDeps["client"]; live: ShellLink };

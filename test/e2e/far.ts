@@ -141,6 +141,7 @@ export class Cable implements AsyncDisposable {
   #port = 0;
   #to = 0;
   #isCut = false;
+  #isHeld = false;
 
   static async lay(): Promise<Cable> {
     const cable = new Cable();
@@ -164,6 +165,12 @@ export class Cable implements AsyncDisposable {
 
   heal(): void {
     this.#isCut = false;
+    this.#isHeld = false;
+  }
+
+  /** Whoever comes is taken and hears nothing. */
+  hold(): void {
+    this.#isHeld = true;
   }
 
   async #listen(): Promise<void> {
@@ -174,6 +181,11 @@ export class Cable implements AsyncDisposable {
 
   #join(near: Socket): void {
     if (this.#isCut) return void near.destroy();
+    if (this.#isHeld) {
+      this.#sockets.add(near);
+      near.on("error", () => near.destroy());
+      return;
+    }
     const far = connect(this.#to, "127.0.0.1");
     for (const [one, other] of [
       [near, far],

@@ -6,7 +6,6 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "node:tls";
-import { WebSocket } from "ws";
 import { patience } from "../../kit/fixtures/patience.ts";
 import { within } from "../../kit/time/deadline.ts";
 import { newOwner, OnNetwork } from "../fixtures/on-network.ts";
@@ -85,16 +84,13 @@ test("[LNK-111] health, links and streams want the token over the network as the
   assert.deepEqual(JSON.parse(known.body), { status: "ok", build: "test" });
   await assert.rejects(at.dial("wrong"), /401/);
   const link = await at.link(newOwner());
-  const openData = (key: string) => {
-    const socket = new WebSocket(`wss://127.0.0.1:${at.port}/data`, {
-      headers: { authorization: `Bearer ${token}`, "reprise-link": key },
-      rejectUnauthorized: false,
-    });
-    return once(socket, "open").then(() => socket);
-  };
-  await assert.rejects(openData("wrong"), /403/);
-  const data = await openData(link.dataKey);
-  data.terminate();
+  const { dataKey } = link;
+  link.dataKey = "wrong";
+  await assert.rejects(at.data(link), /403/);
+  link.dataKey = dataKey;
+  await assert.rejects(at.data(link, "wrong"), /401/);
+  const data = await at.data(link);
+  data.socket.terminate();
 });
 
 test("[LNK-111] the network may have a token of its own, which does not open the socket", async () => {

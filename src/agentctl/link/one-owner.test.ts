@@ -158,6 +158,23 @@ test("[LNK-120] [P2] killed in the middle of a turn and started again, it tells 
   await next.stop(order);
 });
 
+test("[LNK-120] SIGINT ends it and not its agents: the next one takes them over", async () => {
+  await using at = await OnNetwork.startDaemon();
+  const owner = newOwner();
+  const order = at.bench.order("demo");
+  const first = await at.link(owner);
+  await first.call("start", order);
+  await first.wait(order, "ready");
+  await at.bench.daemon.kill("SIGINT");
+  assert.equal(at.bench.daemon.child.exitCode, 0);
+  await at.daemonUp();
+  const next = await at.link(owner, 2);
+  const { execution_id, epoch } = order;
+  await next.call("attach", { execution_id, epoch, from: 0 });
+  assert.match(await next.turn(order, "hello"), /You said: hello/);
+  await next.stop(order);
+});
+
 test("[LNK-120] an address that is taken is said, and nothing is left behind", async () => {
   await using at = await OnNetwork.start();
   const home = join(at.bench.home, "second");

@@ -14,7 +14,7 @@ import { remove } from "./kit/files/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
-import { agentEnvironment } from "./serve/agent-environment.ts";
+import { agentEnvironment, isNamedIn } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { claimTerm } from "./serve/claim-term.ts";
 import { readConfig } from "./serve/config.ts";
@@ -172,6 +172,9 @@ const start = async (options: ServeOptions) => {
     ids: makeIds(Date.now),
     overrides: config.agents,
     agentEnv: agentEnvironment(env, config.pass_env),
+    isNamed: isNamedIn(config.pass_env),
+    hosts: Object.keys(config.executors),
+    remoteTimeoutMs: config.remote_timeout_seconds * 1000,
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces,

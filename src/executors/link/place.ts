@@ -16,7 +16,9 @@ export const placeOver = (
   build: link.hello.build,
   placeId: link.hello.place_id ?? null,
   arch: link.hello.arch ?? null,
-  ownDirectories: link.hello.workspaces ?? null,
+  // Where agentctl lives in the home of the server, that makes them.
+  ownDirectories:
+    link.hello.environment === "own" ? (link.hello.workspaces ?? null) : null,
   start: async (order) => void (await link.call("start", order)),
   executions: async () => (await link.call("executions", {})).executions,
   attach: async (order) => void (await link.call("attach", order)),

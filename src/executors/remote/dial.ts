@@ -31,7 +31,7 @@ export const dial = async (
   const socket = begin(far);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // It stays: between here and its user a socket must not bring the process down.
-  socket.on("error", (error) => reject(notConnected(far, error)));
+  socket.on("error", (error: Error) => reject(notConnected(far, error)));
   socket.once("close", () => reject(unreachable(far)));
   socket.once(far.fingerprint === undefined ? "connect" : "secureConnect", () =>
     resolve(),

@@ -1,5 +1,5 @@
 /** Why a host cannot be used now, each with what can be done about it. */
-import { LinkError } from "../../contract/link/link-error.ts";
+import type { LinkError } from "../../contract/link/link-error.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { unavailable } from "../link/unavailable.ts";
@@ -97,7 +97,7 @@ export const refusedHello = (host: HostId, error: LinkError): Error => {
       );
     case "not_owner":
       return notUsable(
-        `The host ${named(host)} belongs to another server: ${error.message}.`,
+        `The host ${named(host)} belongs to another server. ${error.message}`,
         error,
       );
     default:

@@ -7,7 +7,10 @@ test("[EXE-1] a place is its executor's by its kind, and a kind that nobody has 
   const asked: string[] = [];
   const kind = (name: string): Executors => ({
     obtain: async ({ id }) => assert.fail(`${name} ${id}`),
-    find: async ({ id }) => void asked.push(`find ${name} ${id}`) ?? null,
+    find: async ({ id }) => {
+      asked.push(`find ${name} ${id}`);
+      return null;
+    },
     leave: async ({ id }) => void asked.push(`leave ${name} ${id}`),
     close: async () => void asked.push(`close ${name}`),
   });

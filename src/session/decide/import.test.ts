@@ -220,3 +220,20 @@ test("[CPT-20] what was captured elsewhere is said to be so when it is brought b
     undefined,
   );
 });
+
+test("[SES-215] names of variables of the other server are not looked up here, and are told", () => {
+  const definition = {
+    agent: "demo",
+    home: "user",
+    env_names: ["GIVEN"],
+    profile: "work",
+    env_from: { KEY: "WORK_KEY" },
+  } as const;
+  const { after, events } = imported(new Story({ definition }));
+  const { env_from: _, ...others } = definition;
+  assert.deepEqual(after.agent.definition, others);
+  const notice = events.findLast(({ type }) => type === "session.notice");
+  assert.ok(notice?.type === "session.notice");
+  assert.equal(notice.data.code, "env_not_imported");
+  assert.match(notice.data.text, /GIVEN, KEY;/);
+});

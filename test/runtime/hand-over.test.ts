@@ -124,7 +124,10 @@ test("[SES-214] an agent that stands in has no profile, and none of its variable
   );
   await until(runtime, id, turnEnded(2));
   const standIn = await runtime.operations.showSession(id);
-  assert.deepEqual([standIn.agent, standIn.agent_profile_id], ["other", "other"]);
+  assert.deepEqual(
+    [standIn.agent, standIn.agent_profile_id],
+    ["other", "other"],
+  );
   place.isUsedUp = false;
   now = FILLED;
   await runtime.operations.queuePrompt(id, { text: "more" });

@@ -27,7 +27,7 @@ export const agents = command({
     answer(world, page, () =>
       [agentTable(found, world), profileTable(profiles, world)]
         .filter((text) => text !== null)
-        .join("\n\n"),
+        .join("\n"),
     );
     return 0;
   },

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "./command.ts";
-import { idsOf, retrySession, sessionId, TaskStory } from "./fixtures/task-story.ts";
+import {
+  idsOf,
+  retrySession,
+  sessionId,
+  TaskStory,
+} from "./fixtures/task-story.ts";
 
 const PLAIN = { agent: "demo", cwd: "/work" };
 const PROFILED = { ...PLAIN, agent_profile_id: "work" };

@@ -10,7 +10,7 @@ import {
   fakeExecutors,
 } from "../../src/runtime/fixtures/fake-place.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { house, request, taskRequest, turnEnded, until } from "./house.ts";
+import { house, request, turnEnded, until } from "./house.ts";
 
 class TwoAgents extends FakePlace {
   override async agents({
@@ -320,72 +320,3 @@ test("[API-218] the same key and request is the same session, whatever became of
   );
   await second.close();
 });
-
-test("[TSK-80] the sessions of a task are made by its profile; one that is gone fails the attempt", async () => {
-  const { operations, runtime, start, close } = await scene();
-  await assert.rejects(
-    operations.createTask(taskRequest({ agent_profile_id: "nobody" })),
-    { code: "unknown_profile" },
-  );
-  const task = await operations.createTask(
-    taskRequest({ agent_profile_id: "work", run: true }),
-  );
-  assert.deepEqual(
-    [task.agent, task.session?.agent_profile_id],
-    ["demo", "work"],
-  );
-  const id = await sessionOfTask(operations, task.id);
-  const session = await operations.showSession(id);
-  assert.deepEqual(
-    [session.agent_profile_id, session.definition.model, session.on_interrupt],
-    ["work", "m-1", "wait"],
-  );
-  await until(runtime, id, turnEnded(1));
-  const later = await operations.createTask(
-    taskRequest({ agent_profile_id: "work" }),
-  );
-  await close();
-
-  const second = await start({ profiles: {} });
-  await second.operations.runTask(later.id, {});
-  const [attempt] = await ended(second.operations, later.id);
-  assert.deepEqual(
-    [attempt?.outcome, attempt?.reason_code],
-    ["failed", "unknown_profile"],
-  );
-  assert.equal(
-    (await second.operations.showTask(later.id)).retry_at,
-    undefined,
-  );
-  await second.close();
-});
-
-type Operations = Awaited<ReturnType<typeof house>>["operations"];
-type TaskId = Parameters<Operations["showTask"]>[0];
-
-const sessionOfTask = async (
-  operations: Operations,
-  task: TaskId,
-): Promise<SessionId> => {
-  for await (const _ of operations.followTask(
-    task,
-    0,
-    AbortSignal.timeout(20_000),
-  )) {
-    const { session_id } = await operations.showTask(task);
-    if (session_id !== null) return session_id;
-  }
-  throw new Error("no session was made");
-};
-
-const ended = async (operations: Operations, task: TaskId) => {
-  for await (const _ of operations.followTask(
-    task,
-    0,
-    AbortSignal.timeout(20_000),
-  )) {
-    const { attempts } = await operations.listAttempts(task);
-    if (attempts.at(-1)?.state === "ended") return attempts;
-  }
-  throw new Error("the attempt did not end");
-};

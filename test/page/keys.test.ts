@@ -358,7 +358,7 @@ for (const [where, path] of [
 
 test("[PAG-307] what the browser does not let the page copy is shown, selected", async (stage) => {
   const session = await begin(stage);
-  await session.say("~~~sh\necho copied by hand\n~~~");
+  await session.say("see\n~~~sh\necho copied by hand\n~~~");
   const page = await stage.open();
   // As browsers have it for pages that come over plain http from another machine.
   await page.context().addInitScript(() => {

@@ -2,7 +2,7 @@
 import type { Client } from "../../../src/client/client.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { RepriseError } from "../../../src/contract/problem/problem.ts";
-import type { Ancestors } from "./use-ancestors.ts";
+import type { Ancestors } from "./ancestors.ts";
 
 /** More are not asked for. */
 const MAX_ANCESTORS = 8;

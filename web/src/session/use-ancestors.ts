@@ -1,13 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Client } from "../../../src/client/client.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
-
-/** The sessions that one was forked from, the nearest first, as far as they are known. */
-export interface Ancestors {
-  sessions: readonly Session[];
-  /** The next one was removed for good. */
-  isCut: boolean;
-}
+import type { Ancestors } from "./ancestors.ts";
 
 const NONE: Ancestors = { sessions: [], isCut: false };
 

@@ -7,8 +7,7 @@ import type { Event } from "../../src/contract/event/event.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { lineOf } from "../../src/session/line/marks.ts";
 import { markSentence } from "../../web/src/words/mark-words.ts";
-import { axeFindings } from "./fixtures/axe.ts";
-import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+import { pageTests, type Stage } from "./fixtures/page-test.ts";
 
 const test = pageTests();
 
@@ -230,15 +229,3 @@ test("[PAG-149] a fork, an export, a handoff and a pause that are refused are to
   );
   stage.forgive(/409/);
 });
-
-for (const [what, options] of [
-  ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
-  ["on a phone", { viewport: PHONE, hasTouch: true }],
-] as const)
-  test(`[PAG-16] axe finds nothing where a rewind is looked at, ${what}`, async (stage) => {
-    const session = await begin(stage, ...THREE);
-    const page = await stage.open(`/s/${session.id}/rewind/1`, options);
-    await page.getByRole("region", { name: "From now to turn 1" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-  });

@@ -21,7 +21,13 @@ for (const [what, options] of [
   ["on a phone", { viewport: PHONE, hasTouch: true }],
 ] as const)
   test(`[PAG-174] links lead to agents, the trash and settings ${what}`, async (stage) => {
-    await stage.scene.client.deleteSession(await ended(stage, "Thrown away"));
+    const { client, workspace } = stage.scene;
+    await client.deleteSession(await ended(stage, "Thrown away"));
+    await client.createSession({
+      agent: "demo",
+      prompt: "remember a=b",
+      cwd: workspace,
+    });
     const page = await stage.open("/settings", options);
     for (const [address, title] of screens) {
       if (address !== "/settings" && address !== "/new")

@@ -20,6 +20,7 @@ import { SessionId } from "../src/contract/base/id.ts";
 import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { within } from "../src/kit/time/deadline.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
+import { environment, npm } from "./package/npm.ts";
 import { type Registry, startRegistry } from "./package/registry.ts";
 
 const repository = join(import.meta.dirname, "..");
@@ -276,30 +277,6 @@ const Listed = z.object({ sessions: z.array(z.object({ id: SessionId })) });
 const Resumed = z.object({
   resume: z.object({ grade: z.string(), verified: z.boolean() }),
 });
-
-/** The user's shell: the machine's own Node, nothing of the npm that runs this test. */
-const environment = (): NodeJS.ProcessEnv => {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(npm_(?!config_)|npm_config_local_prefix|REPRISE_|INIT_CWD|NODE_)/.test(
-          name,
-        ),
-    ),
-  );
-  env["PATH"] = (env["PATH"] ?? "")
-    .split(":")
-    .filter((entry) => !entry.endsWith("node_modules/.bin"))
-    .join(":");
-  return env;
-};
-
-const npm = (cwd: string, ...argv: string[]) =>
-  run("npm", [...argv, "--no-audit", "--no-fund"], {
-    cwd,
-    env: environment(),
-    maxBuffer: 64 * 1024 * 1024,
-  });
 
 const installInto = (directory: string, tarball: string) =>
   install(directory, "--prefix", directory, tarball);

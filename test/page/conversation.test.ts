@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
-import { axeFindings } from "./fixtures/axe.ts";
-import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+import { pageTests, type Stage } from "./fixtures/page-test.ts";
 
 const test = pageTests();
 
@@ -250,24 +249,3 @@ test("[PAG-94] a prompt that waits goes back into the box to be edited", async (
   await page.getByRole("button", { name: /^Reject/ }).click();
   await session.isQuiet();
 });
-
-for (const [what, options] of [
-  ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
-  ["on a phone", { viewport: PHONE, hasTouch: true }],
-] as const)
-  test(`[PAG-16] axe finds nothing on the screen of a session, ${what}`, async (stage) => {
-    const session = await begin(stage);
-    await session.say(
-      "write src/a.ts const a = 1;\nrun echo hello\n\n# Heading\n\n- a\n\n| a | b |\n|---|---|\n| c | d |",
-    );
-    await session.isQuiet();
-    const page = await stage.open(`/s/${session.id}`, options);
-    await page.getByRole("heading", { name: "Turn 1" }).waitFor();
-    await session.say("ask may I");
-    await page.getByRole("region", { name: "Permission" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-    await page.goto(`${stage.scene.server.url}/s/${session.id}/changes`);
-    await page.getByRole("region", { name: "Diffs" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-  });

@@ -1,6 +1,5 @@
 /** What stands round every screen. */
 import assert from "node:assert/strict";
-import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
 const test = pageTests();
@@ -38,29 +37,6 @@ test("[PAG-5] the policy refuses scripts in the document and from elsewhere", as
   assert.equal(ran, false);
   stage.forgive(/policy|Content Security Policy|violates/i);
 });
-
-for (const [what, options] of [
-  ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
-  ["on a phone", { viewport: PHONE, hasTouch: true }],
-] as const)
-  test(`[PAG-16] axe finds nothing ${what}`, async (stage) => {
-    await stage.scene.client.createSession({
-      agent: "demo",
-      name: "A session with a name",
-      cwd: stage.scene.workspace,
-    });
-    const page = await stage.open("/", options);
-    await page.getByRole("heading", { name: "Home" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-    await page.goto(`${stage.scene.server.url}/settings`);
-    await page.getByRole("heading", { name: "Settings" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-    await page.context().clearCookies();
-    await page.reload();
-    await page.getByText("reprise open").waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-  });
 
 test("[PAG-15] the first stop of the keyboard skips to the content", async (stage) => {
   const page = await stage.open();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
+import { findsNothing } from "./fixtures/every-look.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
 const test = pageTests();
@@ -131,33 +132,6 @@ test("[PAG-234] [PAG-235] on a phone a button opens the commands, and they follo
   await pause.first().waitFor({ state: "detached" });
 });
 
-for (const [what, options] of [
-  ["dark", { colorScheme: "dark" }],
-  ["on a phone", { viewport: PHONE, hasTouch: true }],
-] as const)
-  test(`[PAG-16] axe finds nothing in the palette, the help and the files at @, ${what}`, async (stage) => {
-    const session = await begin(stage);
-    writeFileSync(join(stage.scene.workspace, "notes.md"), "x\n");
-    await session.say("remember colour=teal");
-    const page = await stage.open(`/s/${session.id}`, options);
-    await page.getByRole("heading", { name: "Turn 1" }).waitFor();
-    await box(page).focus();
-    await page.keyboard.type("see @not");
-    await option(page, /notes\.md/).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Control+k");
-    await finder(page).fill("re");
-    await option(page, "Recover").first().waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-    await page.keyboard.press("Escape");
-    await finder(page).waitFor({ state: "detached" });
-    await box(page).press("Escape");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "All keys" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-  });
-
 test("[PAG-301] keys mean the turn whose card is open, and the newest one else", async (stage) => {
   const session = await begin(stage);
   for (const name of ["one", "two", "three"])
@@ -230,6 +204,7 @@ test("[PAG-194] [PAG-195] @ offers files, and a taken one is sent as a link", as
   await page.keyboard.type("look at @app");
   const first = option(page, /app\.ts/);
   await first.waitFor();
+  await findsNothing(page, "files at @");
   assert.equal(
     await box(page).getAttribute("aria-activedescendant"),
     await first.getAttribute("id"),

@@ -17,11 +17,10 @@ const screens = [
 ] as const;
 
 for (const [what, options] of [
-  ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
+  ["on a desk", {}],
   ["on a phone", { viewport: PHONE, hasTouch: true }],
 ] as const)
-  test(`[PAG-16] [PAG-174] axe finds nothing in new, agents, trash and settings ${what}`, async (stage) => {
+  test(`[PAG-174] links lead to agents, the trash and settings ${what}`, async (stage) => {
     const { client, workspace } = stage.scene;
     await client.deleteSession(await ended(stage, "Thrown away"));
     await client.createSession({
@@ -36,7 +35,6 @@ for (const [what, options] of [
       else await page.goto(`${stage.scene.server.url}${address}`);
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await settled(page, address);
-      assert.deepEqual(await axeFindings(page), [], address);
       const wide = await page.evaluate(
         () => document.documentElement.scrollWidth - window.innerWidth,
       );

@@ -231,18 +231,6 @@ test("[PAG-149] a fork, an export, a handoff and a pause that are refused are to
   stage.forgive(/409/);
 });
 
-for (const [what, options] of [
-  ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
-  ["on a phone", { viewport: PHONE, hasTouch: true }],
-] as const)
-  test(`[PAG-16] axe finds nothing where a rewind is looked at, ${what}`, async (stage) => {
-    const session = await begin(stage, ...THREE);
-    const page = await stage.open(`/s/${session.id}/rewind/1`, options);
-    await page.getByRole("region", { name: "From now to turn 1" }).waitFor();
-    assert.deepEqual(await axeFindings(page), []);
-  });
-
 test("[PAG-303] [PAG-304] a fork says where it comes from, and paths are told from the workspace they were in", async (stage) => {
   const { client } = stage.scene;
   const session = await begin(stage, "write notes.md hello");

@@ -12,8 +12,8 @@ import type {
   StandingFacts,
   StandingKind,
 } from "../../web/src/words/standing.ts";
-import { axeFindings } from "./fixtures/axe.ts";
-import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+import { findsNothing } from "./fixtures/every-look.ts";
+import { pageTests, type Stage } from "./fixtures/page-test.ts";
 import {
   bandWords,
   beginSession,
@@ -25,46 +25,6 @@ import {
 const test = pageTests({ auto_resume: false });
 
 const DESK = { width: 1280, height: 800 };
-
-/**
- * What stands there now: light, dark and at the width of a phone. Dark is the same document in other colours, so only what depends
- * on those is looked at again.
- */
-const findsNothing = async (page: Page, what: string): Promise<void> => {
-  const found = { light: await axeFindings(page) };
-  await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await axeFindings(page, ["color-contrast"]);
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(PHONE);
-  const phone = await axeFindings(page);
-  const wide = await overhanging(page);
-  await page.setViewportSize(DESK);
-  assert.deepEqual(
-    { what, ...found, dark, phone, wide },
-    { what, light: [], dark: [], phone: [], wide: [] },
-  );
-};
-
-/** What can be pressed and sticks out at the side, where nothing scrolls sideways. */
-const overhanging = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
-    const scrolls = (element: Element | null): boolean =>
-      element !== null &&
-      (/auto|scroll/.test(getComputedStyle(element).overflowX) ||
-        scrolls(element.parentElement));
-    const out = [...document.querySelectorAll("a, button, input, select")]
-      .filter((each) => {
-        const { width, right } = each.getBoundingClientRect();
-        return width > 1 && right > clientWidth && !scrolls(each);
-      })
-      .map((each) => each.outerHTML);
-    // What is in it may scroll; the screen as a whole does not move sideways.
-    const main = document.querySelector("main");
-    if (main !== null && main.scrollWidth > main.clientWidth)
-      out.push(`${main.scrollWidth} px in a main of ${main.clientWidth}`);
-    return scrollWidth > clientWidth ? ["the page itself", ...out] : out;
-  });
 
 const openDesk = (stage: Stage, path: string): Promise<Page> =>
   stage.open(path, { viewport: DESK, reducedMotion: "reduce" });
@@ -168,6 +128,10 @@ const wordsOf = (said: string): string =>
 test("[PAG-261] [PAG-15] [PAG-16] axe finds nothing on any screen, light, dark and at 390 px, and nothing sticks out there", async (stage) => {
   const { client, workspace } = stage.scene;
   const session = await beginSession(stage.scene, { name: "On every screen" });
+  await session.say(
+    "write src/a.ts const a = 1;\nrun echo hello\n\n# Heading\n\n- a\n\n| a | b |\n|---|---|\n| c | d |",
+  );
+  await session.isQuiet();
   await session.say("ask May I?");
   const calm = await beginSession(stage.scene, { name: "With changes" });
   for (const text of ["write a.txt one", "write a.txt two"])
@@ -232,5 +196,9 @@ test("[PAG-261] [PAG-15] [PAG-16] axe finds nothing on any screen, light, dark a
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByText("reprise open").waitFor();
+  await findsNothing(page, "where nobody is signed in");
   stage.forgive(/404|400/);
 });

@@ -69,7 +69,23 @@ const mouse: Hand = {
 const goTo = async (page: Page, turn: number): Promise<void> => {
   await page.getByRole("button", { name: /^Open the line/ }).tap();
   await knot(page, turn).tap();
+  await foot(page, turn).evaluate(atRest);
 };
+
+/** Resolves when it has stood still for some frames: the list goes to a turn in several steps, and a tap meanwhile is lost. */
+const atRest = (element: Element): Promise<void> =>
+  new Promise((resolve) => {
+    let top = Infinity;
+    let still = 0;
+    const look = (): void => {
+      const now = element.getBoundingClientRect().top;
+      still = element.isConnected && now === top ? still + 1 : 0;
+      top = now;
+      if (still === 15) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
 
 const foot = (page: Page, turn: number): Locator =>
   messages(page).getByRole("group", { name: `Turn ${turn}`, exact: true });

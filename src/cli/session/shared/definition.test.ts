@@ -10,7 +10,6 @@ import { SESSION, samplePrompt, sampleSession } from "../../fixtures/sample.ts";
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 
 /** What is sent when nothing is said about it. */
-const usual = { agent: "demo", executor: "standalone", on_interrupt: "wait" };
 
 /** A directory with something to attach and to read. */
 const directory = (t: TestContext): string => {
@@ -61,7 +60,6 @@ test("[SES-26] [SES-28] session start says how the agent is to work", async (t) 
   );
   assert.deepEqual([code, stderr], [0, ""]);
   assert.deepEqual(server.asked.at(-1)?.body, {
-    ...usual,
     cwd,
     model: "m-1",
     mode: "plan",
@@ -141,7 +139,7 @@ test("[SES-30] files go with a prompt: images as images, texts as texts, others 
   assert.deepEqual(server.asked.at(-1)?.body, { content });
   const start = ["session", "start", "look", ...attached];
   assert.equal((await runCli(t, start, options)).code, 0);
-  assert.deepEqual(server.asked.at(-1)?.body, { ...usual, cwd, content });
+  assert.deepEqual(server.asked.at(-1)?.body, { cwd, content });
 
   for (const file of ["program", "nothing-there"]) {
     const refused = await runCli(

@@ -36,7 +36,6 @@ test("session start sends the real directory and prints the id and what to do ne
   );
   assert.deepEqual(server.asked[0]?.body, {
     agent: "demo",
-    executor: "standalone",
     on_interrupt: "wait",
     cwd: join(place, "project"),
     name: "try",

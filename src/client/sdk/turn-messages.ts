@@ -22,9 +22,14 @@ import {
   promptsOf,
   withQueued,
   withView,
-} from "../prompt-phases.ts";
-import { isOpen, needsView, newestPrompt, statusOf } from "../prompt-status.ts";
-import { beginOf } from "../turn-record.ts";
+} from "../prompt/prompt-phases.ts";
+import {
+  isOpen,
+  needsView,
+  newestPrompt,
+  statusOf,
+} from "../prompt/prompt-status.ts";
+import { beginOf } from "../turn/turn-record.ts";
 
 export async function* turnMessages(
   client: Client,

@@ -1,11 +1,6 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
-import {
-  isLocal,
-  KIND_REMOTE,
-  LOCAL,
-  type PlaceRef,
-} from "../../contract/base/place.ts";
+import { isLocal, type PlaceRef } from "../../contract/base/place.ts";
 import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
@@ -18,6 +13,12 @@ import { viewOf } from "../../session/view/view.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
+import {
+  comparable,
+  sessionOrder,
+  type SessionOrder,
+} from "../callers/chosen-profile.ts";
+import { requireVariables } from "../callers/session-environment.ts";
 import { findAgent, presumed } from "../callers/find-agent.ts";
 import { checkTask } from "./open-task.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -40,8 +41,7 @@ export const createSession = (
   once(deps, {
     scope: "sessions",
     key,
-    // As older releases have it in their receipts.
-    request: { ...request, executor: kindOf(request) },
+    request: comparable(request),
     draft: MadeSession,
     answer: Session,
     begin: (keep) =>
@@ -62,19 +62,21 @@ export const createSession = (
 
 const create = async (
   deps: OperationDeps,
-  request: CreateSessionRequest,
+  asked: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
   const { engine, ids, places, room } = deps;
+  const request = sessionOrder(deps, asked);
   await room.check();
   await checkTask(deps, request.task_id);
   // One that nobody knows is refused.
   if (request.called_by !== undefined) await engine.state(request.called_by);
   const at = chosenPlace(deps, request);
   const place = await places.obtain(at);
-  const agent = await findAgent(deps, { at, place }, request);
+  const { caller_env } = request;
+  const agent = await findAgent(deps, place, { ...request, at });
   const on_quota = request.on_quota ?? deps.onQuota;
-  await checkStandIns(deps, { at, place }, request, on_quota);
+  await checkStandIns(deps, place, { at, caller_env }, on_quota);
   const session_id = ids.session();
   const workspace = await workspaceFor(
     deps,
@@ -89,10 +91,11 @@ const create = async (
     deps.overrides[request.agent]?.home,
     { servers, env },
   );
+  requireVariables(deps, definition);
   const sent = rememberCreator(
     deps,
     { id: session_id, agent: { definition }, workspace: { place: at } },
-    request.caller_env,
+    caller_env,
   );
   const creating = engine.create(
     {
@@ -123,9 +126,6 @@ const create = async (
   return { id: session_id };
 };
 
-const kindOf = ({ executor, host }: CreateSessionRequest) =>
-  executor ?? (host === undefined ? LOCAL.kind : KIND_REMOTE);
-
 /**
  * Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere and the
  * configuration says nothing about it.
@@ -133,13 +133,15 @@ const kindOf = ({ executor, host }: CreateSessionRequest) =>
 const homeOf = (
   { agentEnv, overrides }: OperationDeps,
   at: PlaceRef,
-  { agent, caller_env = {} }: CreateSessionRequest,
+  { agent, caller_env = {}, env_from }: SessionOrder,
 ): Record<string, string> => {
   if (!isLocal(at)) return {};
   return Object.fromEntries(
     HOME_VARIABLES.flatMap((name) => {
       const path = caller_env[name];
-      const isConfigured = overrides[agent]?.env?.[name] !== undefined;
+      const isConfigured =
+        overrides[agent]?.env?.[name] !== undefined ||
+        env_from[name] !== undefined;
       return path === undefined || path === agentEnv[name] || isConfigured
         ? []
         : [[name, path]];
@@ -151,7 +153,7 @@ const budgetOf = (budget: Budget | null): { budget?: Budget } =>
   budget === null ? {} : { budget };
 
 const firstPrompt = (
-  { prompt, content, limits }: CreateSessionRequest,
+  { prompt, content, limits }: SessionOrder,
   ids: OperationDeps["ids"],
   sent: SentWith,
 ): NewPrompt | null => {
@@ -164,7 +166,7 @@ const firstPrompt = (
 };
 
 const definitionOf = (
-  request: CreateSessionRequest,
+  request: SessionOrder,
   home: AgentDefinition["home"] | undefined,
   {
     servers,
@@ -183,6 +185,8 @@ const definitionOf = (
     permissions,
     model_fallback,
     advisory_tools,
+    profile,
+    env_from,
   } = request;
   return {
     agent,
@@ -199,5 +203,7 @@ const definitionOf = (
     ...(model_fallback === undefined ? {} : { model_fallback }),
     ...(advisory_tools === undefined ? {} : { advisory_tools }),
     env_names: Object.keys(env),
+    ...(profile === null ? {} : { profile }),
+    ...(Object.keys(env_from).length === 0 ? {} : { env_from }),
   };
 };

@@ -35,9 +35,6 @@ test("session start sends the real directory and prints the id and what to do ne
     new RegExp(`reprise session resume ${SESSION} --follow`),
   );
   assert.deepEqual(server.asked[0]?.body, {
-    agent: "demo",
-    executor: "standalone",
-    on_interrupt: "wait",
     cwd: join(place, "project"),
     name: "try",
     prompt: "go",

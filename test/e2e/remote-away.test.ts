@@ -11,7 +11,7 @@ import { all, counted, counting } from "./counting.ts";
 import { Cable, FarHost, refusedWith } from "./far.ts";
 import { say, seenUntil, TestHouse, turnEnded } from "./house.ts";
 
-test("[EXE-14] [EXE-15] [EXE-19] a host that is away when the server starts delays nothing and nobody: its sessions say so, and go on when it is back", async () => {
+test("[EXE-14] [EXE-15] [EXE-19] [EXE-20] a host that is away when the server starts delays nothing and nobody: its sessions say so, and go on when it is back", async () => {
   await using host = await FarHost.start();
   await using house = await TestHouse.make({
     ...host.config,

@@ -195,7 +195,7 @@ test("[EXE-13] [EXE-14] [P2] the link is cut in the middle of a turn: the agent 
   assert.deepEqual([status.executor_status, status.troubles], ["ready", []]);
 });
 
-test("[EXE-6] [EXE-16] what does not work on a host is refused in words", async ({
+test("[EXE-6] [EXE-16] [API-231] what does not work on a host is refused in words", async ({
   client,
   workspace,
 }, host) => {

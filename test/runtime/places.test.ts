@@ -228,7 +228,7 @@ test("[REC-62] it is stopped once each time that its place is reached", async ()
   assert.equal(stops, 1);
 });
 
-test("[REC-61] where another place answers, executions that it does not know count as gone and the journal says why", async () => {
+test("[REC-61] [EXE-20] where another place answers, executions that it does not know count as gone and the journal says why", async () => {
   const store = memoryStore();
   const [first, second] = [new FakePlace(1), new FakePlace(2)];
   const ids = [PlaceId.parse(id("plc")), PlaceId.parse(id("plc"))] as const;
@@ -257,7 +257,7 @@ test("[REC-61] where another place answers, executions that it does not know cou
   await runtime.close();
 });
 
-test("[REC-61] a place whose id was lost keeps the agents that it knows", async () => {
+test("[REC-61] [EXE-20] a place whose id was lost keeps the agents that it knows", async () => {
   const store = memoryStore();
   const place = new FakePlace();
   place.placeId = PlaceId.parse(id("plc"));

@@ -214,6 +214,7 @@ test("[REC-19] an agentctl that does not answer the server is not called running
     "/health": [200, { status: "ok", version: "0.1.0" }],
     "/api/damage": [200, { database: [], sessions: [] }],
     "/api/webhooks": [200, { webhooks: [], next: null }],
+    "/api/executors": [200, { executors: [], next: null }],
     "/api/agents": [
       503,
       {

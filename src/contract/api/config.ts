@@ -133,6 +133,12 @@ export type Config = z.infer<typeof Config>;
 
 /** What does not fit in a configuration, one line each; what concerns no field stands alone. */
 export const configIssues = (error: z.ZodError): string[] =>
-  error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
-  );
+  error.issues.map((issue) => {
+    const { path } = issue;
+    // What is wrong with a name is inside.
+    const [inner] = issue.code === "invalid_key" ? issue.issues : [];
+    const message = inner?.message ?? issue.message;
+    return path.length === 0
+      ? message
+      : `${path.map(String).join(".")}: ${message}`;
+  });

@@ -27,6 +27,6 @@ test("[EXE-6] what names no place is refused with the names of those that there 
     });
   assert.throws(() => chosenPlace({ hosts: [] }, { executor: "remote" }), {
     code: "host_not_usable",
-    message: /reprise agentctl --listen/,
+    message: /No host is named/,
   });
 });

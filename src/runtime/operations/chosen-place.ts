@@ -40,7 +40,7 @@ const chosenHost = (
   if (only === undefined)
     throw new RepriseError(
       "host_not_usable",
-      "No host is named in `executors` of config.json. `reprise agentctl --listen` on a host prints what to put there.",
+      "No host is named in `executors` of config.json. What an agentctl prints when it listens on a host goes there.",
     );
   if (wanted === undefined) {
     if (others.length === 0) return only;

@@ -35,8 +35,12 @@ test("agentctl holds its own rooms and three packages", () => {
   ]);
 });
 
-test("the threads of the vault hold nothing but the vault", () => {
-  assert.deepEqual(rooms("checkpoint-worker.js"), ["checkpoint", "kit"]);
+test("the threads of the vault hold nothing but the vault, and of the contract what is git's own", () => {
+  assert.deepEqual(rooms("checkpoint-worker.js"), [
+    "checkpoint",
+    "contract",
+    "kit",
+  ]);
   assert.deepEqual(packages("checkpoint-worker.js"), ["zod"]);
   assert.deepEqual(rooms("checkpoint-side-worker.js"), ["checkpoint", "kit"]);
   assert.deepEqual(packages("checkpoint-side-worker.js"), []);

@@ -4,7 +4,7 @@ import { UnusableFile } from "../kit/files/unusable-file.ts";
 import { runAgentctl } from "./main.ts";
 import { loadOrMakeToken } from "./daemon/daemon.ts";
 
-/** `node agentctl.js --home DIR --socket PATH [--build NAME] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
+/** `node agentctl.js --home DIR --socket PATH [--build NAME] [--node PATH] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
 
 const ALREADY_RUNNING = 3;
 const MEBIBYTE = 1024 * 1024;
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     home: { type: "string" },
     socket: { type: "string" },
     build: { type: "string", default: "source" },
+    node: { type: "string" },
     "log-mb": { type: "string", default: "10" },
     "log-files": { type: "string", default: "5" },
   },
@@ -36,6 +37,7 @@ try {
     socketPath: socket,
     token,
     build,
+    node: values.node,
     logLimits: {
       maxBytes: Number(values["log-mb"]) * MEBIBYTE,
       files: Number(values["log-files"]),

@@ -34,6 +34,8 @@ export interface AgentctlOptions {
   build: string;
   /** Where our own programs lie, if not beside this one. */
   programs?: string | undefined;
+  /** What runs our programs, if not the program that runs us: in a container that is the loader. */
+  node?: string | undefined;
   /** How much of its log is kept. */
   logLimits?: LogLimits;
   /** How long an agent may leave a message unread before that is reported. */
@@ -65,6 +67,7 @@ export const runAgentctl = async ({
   token,
   build,
   programs,
+  node,
   logLimits = DEFAULT_LOG_LIMITS,
   stallMs = 10_000,
   lookMs = 2000,
@@ -84,6 +87,7 @@ export const runAgentctl = async ({
   const { log } = logFile;
   const daemon = await prepareDaemon(home, log, {
     programs,
+    node,
     stallMs,
     lookMs,
   });

@@ -57,10 +57,12 @@ export const prepareDaemon = async (
   log: Log,
   {
     programs,
+    node,
     stallMs,
     lookMs,
   }: Pick<Daemon, "stallMs" | "lookMs"> & {
     programs?: string | undefined;
+    node?: string | undefined;
   },
 ): Promise<Daemon> => {
   const directory = directoryOf(home);
@@ -74,7 +76,7 @@ export const prepareDaemon = async (
     fences: await Fences.open(join(directory, "fences")),
     fifos: await Fifos.open(join(directory, "fifos")),
     programs: programs ?? dirname(fileURLToPath(import.meta.url)),
-    node: process.execPath,
+    node: node ?? process.execPath,
     incarnation: randomBytes(5).toString("hex"),
     stallMs,
     lookMs,

@@ -89,6 +89,8 @@ export const problems = {
   internal: [500, "Something went wrong in the server"],
   search_unavailable: [503, "Searching is not possible here"],
   agentctl_unavailable: [503, "agentctl cannot be reached"],
+  docker_unavailable: [503, "The container engine cannot be reached"],
+  container_not_usable: [503, "The session's container cannot be used"],
   storage_full: [507, "The disk is full"],
   storage_unavailable: [503, "The database cannot be written"],
   home_unusable: [503, "The home cannot be used"],

@@ -1,0 +1,333 @@
+import { rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { SessionId } from "../../contract/base/id.ts";
+import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
+import { makeDirectory } from "../../kit/files/make-directory.ts";
+import type { Executors, Place } from "../../runtime/ports/executors.ts";
+import { DataLink } from "../link/data-link.ts";
+import { placeOver } from "../link/place.ts";
+import {
+  NobodyThere,
+  SharedPlace,
+  type Reached,
+  type Reaching,
+} from "../link/shared-place.ts";
+import { unavailable } from "../link/unavailable.ts";
+import { LABELS, type Wish } from "./container-spec.ts";
+import { findContainer } from "./container.ts";
+import { dialSocket } from "./dial.ts";
+import {
+  dockerDirectory,
+  placeDirectories,
+  programsDirectory,
+  SOCKET,
+} from "./directories.ts";
+import { DEFAULT_ENGINE, parseAddress } from "./engine/address.ts";
+import { type Engine, engineAt } from "./engine/engine.ts";
+import { notUsable } from "./not-usable.ts";
+import {
+  chooseProgram,
+  loadToken,
+  prepareFiles,
+  readMade,
+  readRecord,
+  writeRecord,
+} from "./place-files.ts";
+import { installPrograms, type Programs } from "./programs.ts";
+import { reachInContainer } from "./reach.ts";
+import { CONTAINER_DEFAULTS, type DockerSettings } from "./settings.ts";
+import { supervisorText } from "./supervisor.ts";
+import { whyNotWorkIn } from "./working-directory.ts";
+
+export const DOCKER = "docker";
+
+export interface FoundContainer {
+  place: PlaceRef;
+  container: string;
+  /** As the engine names it: `running`, `exited` … */
+  state: string;
+}
+
+/** Agents in containers: one for each session. */
+export interface DockerExecutors extends Executors {
+  /** Whether containers can be made here. */
+  probe(): Promise<{ available: boolean; why?: string }>;
+  /** Says what a session's container is to be made of. Nothing is made before somebody needs it. */
+  prepare(
+    place: PlaceRef,
+    wish: { cwd: string; image?: string | undefined },
+  ): Promise<void>;
+  /** Stops the container and sees it gone, with all that ran in it. */
+  end(place: PlaceRef): Promise<void>;
+  /** Removes the container and what is kept of the place; the working directory stays. */
+  remove(place: PlaceRef): Promise<void>;
+  /** All containers of this home. */
+  list(): Promise<FoundContainer[]>;
+}
+
+/** How long agents may take to end by themselves when their container is stopped. */
+const STOP_SECONDS = 10;
+
+export const dockerExecutors = (settings: DockerSettings): DockerExecutors =>
+  new Containers(settings);
+
+class Containers implements DockerExecutors {
+  readonly #settings: DockerSettings;
+  readonly #home: string;
+  readonly #address: string;
+  readonly #engine: Engine;
+  readonly #places = new Map<string, SharedPlace>();
+  #programs: Promise<Programs> | null = null;
+  #isClosed = false;
+
+  constructor(settings: DockerSettings) {
+    this.#settings = settings;
+    this.#home = resolve(settings.home);
+    this.#address = settings.engine ?? DEFAULT_ENGINE;
+    this.#engine = engineAt(this.#address);
+  }
+
+  async obtain(at: PlaceRef, term: number): Promise<Place> {
+    return this.#shared(sessionOf(at)).obtain(term);
+  }
+
+  async find(at: PlaceRef, term: number): Promise<Place | null> {
+    return this.#shared(sessionOf(at)).find(term);
+  }
+
+  async leave(at: PlaceRef): Promise<void> {
+    await this.#places.get(at.id)?.leave();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#places.values()].map((each) => each.close()));
+    await this.#programs?.catch(() => null);
+  }
+
+  async probe(): Promise<{ available: boolean; why?: string }> {
+    try {
+      const { OSType, SecurityOptions } = await this.#engine.about();
+      const why =
+        OSType === "linux"
+          ? whyNoSocket(SecurityOptions ?? [])
+          : `it makes containers of ${OSType}`;
+      return why === null
+        ? { available: true }
+        : {
+            available: false,
+            why: `The engine at ${this.#address} cannot be used: ${why}`,
+          };
+    } catch (error) {
+      if (!(error instanceof RepriseError)) throw error;
+      return { available: false, why: error.message };
+    }
+  }
+
+  async prepare(
+    at: PlaceRef,
+    { cwd, image }: { cwd: string; image?: string | undefined },
+  ): Promise<void> {
+    const session = sessionOf(at);
+    const chosen = image ?? this.#settings.containers?.image ?? null;
+    if (chosen === null)
+      throw notUsable(
+        "No image is named for the container: name one, or set one in config.json",
+      );
+    const engine = parseAddress(this.#address);
+    const socket = engine?.kind === "socket" ? engine.path : null;
+    const why = whyNotWorkIn(cwd, { home: this.#home, socket });
+    if (why !== null) throw notUsable(`${cwd} ${why}`);
+    const directories = placeDirectories(this.#home, session);
+    await writeRecord(this.#home, directories, { image: chosen, cwd });
+  }
+
+  async end(at: PlaceRef): Promise<void> {
+    const found = await this.#container(sessionOf(at));
+    await this.leave(at);
+    if (found === null) return;
+    const refusal = await this.#engine.stop(found.Id, STOP_SECONDS);
+    if (refusal !== null && refusal.kind !== "gone")
+      throw notUsable(`The container cannot be stopped: ${refusal.message}`);
+  }
+
+  async remove(at: PlaceRef): Promise<void> {
+    const session = sessionOf(at);
+    const found = await this.#container(session);
+    await this.leave(at);
+    const refusal = found && (await this.#engine.remove(found.Id));
+    if (refusal !== null && refusal.kind !== "gone")
+      throw notUsable(`The container cannot be removed: ${refusal.message}`);
+    const { root } = placeDirectories(this.#home, session);
+    await rm(root, { recursive: true, force: true });
+  }
+
+  async list(): Promise<FoundContainer[]> {
+    const { owner } = this.#settings;
+    const all = await this.#engine.list([
+      `${LABELS.managed}=true`,
+      `${LABELS.home}=${owner}`,
+    ]);
+    return all.map(({ Id, State, Labels }) => ({
+      place: { kind: DOCKER, id: Labels?.[LABELS.session] ?? "" },
+      container: Id,
+      state: State,
+    }));
+  }
+
+  #container(session: SessionId) {
+    const { owner } = this.#settings;
+    const directories = placeDirectories(this.#home, session);
+    return findContainer(this.#engine, { session, owner, directories });
+  }
+
+  #shared(session: SessionId): SharedPlace {
+    if (this.#isClosed) throw unavailable("The server is closing");
+    const before = this.#places.get(session);
+    if (before !== undefined) return before;
+    const shared = new SharedPlace(async (how) => {
+      try {
+        return await this.#reach(session, how);
+      } catch (error) {
+        throw classified(error, session);
+      }
+    });
+    this.#places.set(session, shared);
+    return shared;
+  }
+
+  async #reach(session: SessionId, how: Reaching): Promise<Reached> {
+    const { checkHome, log, version, owner } = this.#settings;
+    const { readyMs = 60_000, silenceMs = 10_000 } = this.#settings;
+    checkHome?.();
+    const wish = await this.#wish(session);
+    if (wish === null) {
+      if (!how.isNeeded()) throw new NobodyThere();
+      throw notUsable(
+        "Nothing of this session's container is in the home: it was removed, or never prepared",
+      );
+    }
+    const { directories } = wish;
+    await prepareFiles(directories, wish.user);
+    const token = await loadToken(directories);
+    const link = await reachInContainer(
+      {
+        engine: this.#engine,
+        wish,
+        prepare: () => this.#prepareToRun(wish),
+        introduction: {
+          token,
+          owner,
+          term: how.term,
+          build: version,
+          log,
+          deadlineMs: readyMs,
+          silenceMs,
+        },
+        readyMs,
+        log,
+      },
+      how,
+    );
+    const path = `${directories.link}/${SOCKET}`;
+    const { pid, build } = link.hello;
+    log.info(
+      { pid, build, session, term: how.term },
+      "connected to agentctl in a container",
+    );
+    void link.closed.then(() => {
+      if (!how.signal.aborted)
+        log.warn(
+          { pid, build, session },
+          "the link to a container is lost; it is reached again when it is needed",
+        );
+    });
+    const data = new DataLink({
+      link,
+      token,
+      dial: () => dialSocket(path),
+      silenceMs,
+    });
+    return {
+      place: placeOver(link, data, {
+        runtime: DOCKER,
+        url: `unix:${path}`,
+        port: null,
+        containerId: (await readMade(directories))?.container ?? null,
+      }),
+      isOpen: () => link.isOpen(),
+      close: () => link.close(),
+    };
+  }
+
+  /** Null when nobody prepared the place. */
+  async #wish(session: SessionId): Promise<Wish | null> {
+    const directories = placeDirectories(this.#home, session);
+    const record = await readRecord(directories);
+    return (
+      record && {
+        ...record,
+        session,
+        owner: this.#settings.owner,
+        user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
+        directories,
+        programs: programsDirectory(this.#home),
+        settings: { ...CONTAINER_DEFAULTS, ...this.#settings.containers },
+      }
+    );
+  }
+
+  /** Resolves with the build that a container would start now. */
+  async #prepareToRun({ directories, cwd }: Wish): Promise<string> {
+    const { version, logLimits = DEFAULT_LOG_LIMITS } = this.#settings;
+    await stat(cwd).catch((error: unknown) => {
+      throw notUsable(
+        `${cwd}, in which the session works, is not there: bring it back, then try again`,
+        error,
+      );
+    });
+    await makeDirectory(dockerDirectory(this.#home));
+    const programs = (this.#programs ??= installPrograms(
+      programsDirectory(this.#home),
+      version,
+    ));
+    const chosen = await programs.catch((error: unknown) => {
+      this.#programs = null;
+      throw error;
+    });
+    const { maxBytes, files } = logLimits;
+    const text = supervisorText({ mb: maxBytes / 1024 ** 2, files });
+    await chooseProgram(directories, chosen, text);
+    return chosen.build;
+  }
+}
+
+const whyNoSocket = (security: readonly string[]): string | null =>
+  security.some((each) => each.startsWith("name=userns"))
+    ? "it maps users, so what a container writes would be of another user"
+    : null;
+
+const sessionOf = (at: PlaceRef): SessionId => {
+  const session = SessionId.safeParse(at.id);
+  if (at.kind === DOCKER && session.success) return session.data;
+  throw new RepriseError(
+    "not_supported",
+    `There is no executor ${placeKey(at)} here`,
+  );
+};
+
+const classified = (error: unknown, session: SessionId): Error => {
+  const isKnown =
+    error instanceof RepriseError ||
+    error instanceof LinkError ||
+    error instanceof NobodyThere;
+  if (isKnown) return error;
+  const because = error instanceof Error ? error.message : String(error);
+  return notUsable(
+    `The container of ${session} cannot be prepared: ${because}`,
+    error,
+  );
+};

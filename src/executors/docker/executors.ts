@@ -5,7 +5,6 @@ import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
-import { makeDirectory } from "../../kit/files/make-directory.ts";
 import type { Executors, Place } from "../../runtime/ports/executors.ts";
 import { DataLink } from "../link/data-link.ts";
 import { placeOver } from "../link/place.ts";
@@ -19,12 +18,7 @@ import { unavailable } from "../link/unavailable.ts";
 import { LABELS, type Wish } from "./container-spec.ts";
 import { findContainer } from "./container.ts";
 import { dialSocket } from "./dial.ts";
-import {
-  dockerDirectory,
-  placeDirectories,
-  programsDirectory,
-  SOCKET,
-} from "./directories.ts";
+import { placeDirectories, programsDirectory, SOCKET } from "./directories.ts";
 import { DEFAULT_ENGINE, parseAddress } from "./engine/address.ts";
 import { type Engine, engineAt } from "./engine/engine.ts";
 import { notUsable } from "./not-usable.ts";
@@ -217,7 +211,8 @@ class Containers implements DockerExecutors {
       {
         engine: this.#engine,
         wish,
-        prepare: () => this.#prepareToRun(wish),
+        install: async () => (await this.#install()).build,
+        choose: () => this.#choose(wish),
         introduction: {
           token,
           owner,
@@ -280,28 +275,26 @@ class Containers implements DockerExecutors {
     );
   }
 
-  /** Resolves with the build that a container would start now. */
-  async #prepareToRun({ directories, cwd }: Wish): Promise<string> {
-    const { version, logLimits = DEFAULT_LOG_LIMITS } = this.#settings;
+  #install(): Promise<Programs> {
+    const { version } = this.#settings;
+    const directory = programsDirectory(this.#home);
+    const programs = (this.#programs ??= installPrograms(directory, version));
+    programs.catch(() => {
+      if (this.#programs === programs) this.#programs = null;
+    });
+    return programs;
+  }
+
+  async #choose({ directories, cwd }: Wish): Promise<void> {
     await stat(cwd).catch((error: unknown) => {
       throw notUsable(
         `${cwd}, in which the session works, is not there: bring it back, then try again`,
         error,
       );
     });
-    await makeDirectory(dockerDirectory(this.#home));
-    const programs = (this.#programs ??= installPrograms(
-      programsDirectory(this.#home),
-      version,
-    ));
-    const chosen = await programs.catch((error: unknown) => {
-      this.#programs = null;
-      throw error;
-    });
-    const { maxBytes, files } = logLimits;
+    const { maxBytes, files } = this.#settings.logLimits ?? DEFAULT_LOG_LIMITS;
     const text = supervisorText({ mb: maxBytes / 1024 ** 2, files });
-    await chooseProgram(directories, chosen, text);
-    return chosen.build;
+    await chooseProgram(directories, await this.#install(), text);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { readIfThere, writeDurably } from "../../kit/files/durable-file.ts";
+import { writeDurably } from "../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
 import { readOwnJson } from "../../kit/files/own-json.ts";
 import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
@@ -76,16 +76,12 @@ export const prepareFiles = async (
 export const loadToken = ({ control }: PlaceDirectories): Promise<string> =>
   loadOrMakeSecret(join(control, TOKEN));
 
-/** Says what the loop starts next. True where that is something else than before. */
+/** Says what the loop is, and what it starts next. */
 export const chooseProgram = async (
   { control }: PlaceDirectories,
   { build, runtime }: Programs,
   supervisor: string,
-): Promise<boolean> => {
-  const path = join(control, RUN);
-  const text = `${build}\n${runtime}\n`;
+): Promise<void> => {
   await writeDurably(join(control, SUPERVISOR), supervisor);
-  if ((await readIfThere(path)) === text) return false;
-  await writeDurably(path, text);
-  return true;
+  await writeDurably(join(control, RUN), `${build}\n${runtime}\n`);
 };

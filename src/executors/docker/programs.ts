@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { RepriseError } from "../../contract/problem/problem.ts";
@@ -35,7 +43,8 @@ const installRuntime = async (directory: string): Promise<string> => {
   try {
     await mkdir(join(draft, "lib"));
     for (const path of libraries)
-      await shareFile(path, join(draft, "lib", basename(path)));
+      // By its own name, what a name leads to: one of two names of a file may be a link.
+      await shareFile(await realpath(path), join(draft, "lib", basename(path)));
     await writeFile(join(draft, "node"), launcher(name, loader), {
       flush: true,
     });
@@ -61,10 +70,9 @@ const Report = z.object({ sharedObjects: z.array(z.string()) });
 
 /** What the Node that we run on is linked to, by the paths from which it was loaded. */
 const linkedLibraries = (): { loader: string; libraries: string[] } => {
-  const { excludeNetwork } = process.report;
-  process.report.excludeNetwork = true;
+  // It would look up the names of all peers. The types of Node do not know it.
+  Object.assign(process.report, { excludeNetwork: true });
   const { sharedObjects } = Report.parse(process.report.getReport());
-  process.report.excludeNetwork = excludeNetwork;
   const libraries = sharedObjects.filter((path) =>
     /^\/.*\.so(\.\d+)*$/.test(path),
   );

@@ -29,8 +29,10 @@ export interface ReachOptions {
   engine: Engine;
   /** Of a place that is only looked for too. */
   wish: Wish;
-  /** Puts everything that is mounted in its place, by which the next agentctl starts with our build; resolves with that. */
-  prepare: () => Promise<string>;
+  /** Sees to it that our build lies ready for containers; resolves with its name. */
+  install: () => Promise<string>;
+  /** Has the next agentctl start with our build. */
+  choose: () => Promise<void>;
   introduction: Introduction;
   /** How long an agentctl may take to listen. */
   readyMs: number;
@@ -44,7 +46,7 @@ export const reachInContainer = async (
   options: ReachOptions,
   how: Reaching,
 ): Promise<Link> => {
-  const { log, prepare } = options;
+  const { log, install, choose } = options;
   const { signal } = how;
   let retired = false;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -59,10 +61,15 @@ export const reachInContainer = async (
         break;
       default: {
         const { build } = found.hello;
-        const own = await prepare();
+        // Whoever is there serves us, also where we could start nobody.
+        const own = await install().catch((error: unknown) => {
+          log.warn({ err: error }, "agentctl could not be made ready");
+          return build;
+        });
         if (!isNewer(own, build) || retired) return found;
         log.info({ build, own }, "letting an older agentctl retire");
         retired = true;
+        await choose();
         if (!(await letRetire(found))) return found;
       }
     }
@@ -106,14 +113,13 @@ const run = async (
   options: ReachOptions,
   { isNeeded, signal }: Reaching,
 ): Promise<Socket> => {
-  const { engine, wish, prepare } = options;
+  const { engine, wish, choose } = options;
   const found = await findContainer(engine, wish);
   const runs = found?.State.Running === true && !found.State.Paused;
   if (!runs && !isNeeded()) throw new NobodyThere();
-  await prepare();
-  const id =
-    runs && found !== null ? found.Id : await runContainer(engine, wish);
-  return listening(options, id, signal);
+  if (runs && found !== null) return listening(options, found.Id, signal);
+  await choose();
+  return listening(options, await runContainer(engine, wish), signal);
 };
 
 const listening = async (

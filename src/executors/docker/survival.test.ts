@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import type { PlaceRef } from "../../contract/base/place.ts";
-import { PromptId, SessionId } from "../../contract/base/id.ts";
+import { SessionId } from "../../contract/base/id.ts";
 import type { StartOrder } from "../../contract/link/link.ts";
-import { ulid } from "../../kit/data/ulid.ts";
 import { HELD_WORDS, heldAt } from "../../kit/fixtures/held-turn.ts";
 import { Latch } from "../../kit/fixtures/latch.ts";
 import type { Place } from "../../runtime/ports/executors.ts";
@@ -56,7 +55,7 @@ describe("a turn in a container", { skip }, () => {
     const attendant = new Attendant(place, order);
     await place.start(order);
     await attendant.first("ready");
-    await prompt(place, order, heldAt(latch));
+    await scene.prompt(place, order, heldAt(latch));
     await attendant.first("text");
     await attendant.drained();
     return { scene, at, server, newServer, place, order, attendant, latch };
@@ -188,14 +187,4 @@ const concluded = async (
   await place.attach({ execution_id, epoch, from: taken });
   const { ending } = await later.first("ended");
   assert.equal(ending.kind, "vanished");
-};
-
-const prompt = async (
-  place: Place,
-  { execution_id, epoch }: StartOrder,
-  text: string,
-): Promise<void> => {
-  const prompt_id = PromptId.parse(`prm_${ulid(Date.now())}`);
-  const content = [{ type: "text" as const, text }];
-  await place.prompt({ execution_id, epoch, prompt_id, content });
 };

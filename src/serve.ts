@@ -5,13 +5,16 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/api/config.ts";
 import { PageSettings } from "./contract/api/first-view.ts";
+import { KIND_REMOTE, LOCAL } from "./contract/base/place.ts";
+import { executorsOf } from "./executors/executors.ts";
+import { remoteExecutors } from "./executors/remote/executors.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { credentialVariablesOf } from "./contract/agent/login-variables.ts";
 import { remove } from "./kit/files/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
-import { agentEnvironment } from "./serve/agent-environment.ts";
+import { agentEnvironment, isNamedIn } from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { claimTerm } from "./serve/claim-term.ts";
 import { readConfig } from "./serve/config.ts";
@@ -115,15 +118,25 @@ const start = async (options: ServeOptions) => {
     (watch) => watch.close(),
   );
   const term = await claimTerm(store, home);
+  const owner = await loadOrMakeOwnerId(home);
   const executors = closing.adopt(
-    standaloneExecutors({
-      home,
-      owner: await loadOrMakeOwnerId(home),
-      version,
-      log,
-      logLimits,
-      env,
-      checkHome: () => homeWatch.check(),
+    executorsOf({
+      [LOCAL.kind]: standaloneExecutors({
+        home,
+        owner,
+        version,
+        log,
+        logLimits,
+        env,
+        checkHome: () => homeWatch.check(),
+      }),
+      [KIND_REMOTE]: remoteExecutors({
+        hosts: config.executors,
+        home,
+        owner,
+        version,
+        log,
+      }),
     }),
     (e) => e.close(),
   );
@@ -159,6 +172,9 @@ const start = async (options: ServeOptions) => {
     ids: makeIds(Date.now),
     overrides: config.agents,
     agentEnv: agentEnvironment(env, config.pass_env),
+    isNamed: isNamedIn(config.pass_env),
+    hosts: Object.keys(config.executors),
+    remoteTimeoutMs: config.remote_timeout_seconds * 1000,
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces,

@@ -12,7 +12,7 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { setMaxListeners } from "node:events";
-import { cancelPrompt } from "../client/cancel-prompt.ts";
+import { cancelPrompt } from "../client/prompt/cancel-prompt.ts";
 import type { Client } from "../client/client.ts";
 import type { Permission } from "../contract/agent/permission.ts";
 import type { ContentBlock } from "../contract/base/content.ts";

@@ -5,8 +5,12 @@ import {
   noPrompts,
   type Prompts,
   withView,
-} from "../client/prompt-phases.ts";
-import { needsView, newestPrompt, statusOf } from "../client/prompt-status.ts";
+} from "../client/prompt/prompt-phases.ts";
+import {
+  needsView,
+  newestPrompt,
+  statusOf,
+} from "../client/prompt/prompt-status.ts";
 import type { PromptId } from "../contract/base/id.ts";
 import type { Event } from "../contract/event/event.ts";
 import type { Session } from "../contract/session/session.ts";

@@ -4,7 +4,7 @@ import { UnusableFile } from "../kit/files/unusable-file.ts";
 import { runAgentctl } from "./main.ts";
 import { loadOrMakeToken } from "./daemon/daemon.ts";
 
-/** `node agentctl.js --home DIR --socket PATH [--build NAME] [--node PATH] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
+/** `node agentctl.js --home DIR --socket PATH [--build NAME] [--node PATH] [--own-environment] [--log-mb N] [--log-files N]`: the daemon as a program of its own. */
 
 const ALREADY_RUNNING = 3;
 const MEBIBYTE = 1024 * 1024;
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     socket: { type: "string" },
     build: { type: "string", default: "source" },
     node: { type: "string" },
+    "own-environment": { type: "boolean", default: false },
     "log-mb": { type: "string", default: "10" },
     "log-files": { type: "string", default: "5" },
   },
@@ -38,6 +39,7 @@ try {
     token,
     build,
     node: values.node,
+    env: values["own-environment"] ? process.env : null,
     logLimits: {
       maxBytes: Number(values["log-mb"]) * MEBIBYTE,
       files: Number(values["log-files"]),

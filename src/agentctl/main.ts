@@ -1,7 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PlaceId } from "../contract/base/id.ts";
-import { AGENTCTL_FILE, LINK_PROTOCOL } from "../contract/link/link.ts";
+import {
+  AGENTCTL_FILE,
+  LINK_PROTOCOL,
+  OWNER_FILE,
+} from "../contract/link/link.ts";
+import type { HostAndPort } from "../contract/link/network-address.ts";
+import { LinkError } from "../contract/link/link-error.ts";
 import { RepriseError } from "../contract/problem/reprise-error.ts";
 import { crashPoint } from "../kit/crash-point.ts";
 import {
@@ -18,7 +24,10 @@ import { identify } from "../kit/processes/process-identity.ts";
 import { ulid } from "../kit/data/ulid.ts";
 import { Executions } from "./execution/executions.ts";
 import { watchHome } from "./daemon/home-watch.ts";
-import { listen } from "./link/listen.ts";
+import { ownEnvironment } from "./daemon/own-environment.ts";
+import { loadOrMakeCertificate } from "./link/certificate.ts";
+import { listen, type Listening } from "./link/listen.ts";
+import type { NetworkLimits } from "./link/network-door.ts";
 import { ordersOf } from "./orders/orders.ts";
 import { openLog, reasonOf } from "./base/log.ts";
 import { Owners } from "./base/owners.ts";
@@ -38,6 +47,10 @@ export interface AgentctlOptions {
   node?: string | undefined;
   /** How much of its log is kept. */
   logLimits?: LogLimits;
+  /** Listens for servers on other machines besides, and gives agents what this machine has. */
+  network?: Network | null;
+  /** Of this process, where agents get of it besides what orders say: in a container. */
+  env?: Network["env"] | null;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs?: number;
   /** How long a start may wait for a look at the workspace. */
@@ -46,7 +59,20 @@ export interface AgentctlOptions {
   watchMs?: number;
 }
 
+export interface Network extends HostAndPort {
+  token: string;
+  /** Plain TCP instead of TLS: for loopback addresses alone. */
+  isPlain: boolean;
+  limits?: Partial<NetworkLimits>;
+  /** Of this process; what agents get of it. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 export interface Running {
+  /** Where servers on other machines reach us; null where they do not. */
+  readonly address: HostAndPort | null;
+  /** By which they know us; null without TLS. */
+  readonly fingerprint: string | null;
   /** Resolves when it is time to close: a server let us retire, or our home is gone. */
   readonly over: Promise<void>;
   /** Finishes the message at hand and lets go; agents go on. */
@@ -68,6 +94,8 @@ export const runAgentctl = async ({
   build,
   programs,
   node,
+  network = null,
+  env = network?.env ?? null,
   logLimits = DEFAULT_LOG_LIMITS,
   stallMs = 10_000,
   lookMs = 2000,
@@ -83,11 +111,17 @@ export const runAgentctl = async ({
       `another agentctl is running in ${home}`,
     );
   crashPoint("agentctl.held");
+  if (network !== null) await refuseHomeOfServer(home);
+  const certificate =
+    network === null || network.isPlain
+      ? null
+      : await loadOrMakeCertificate(directory);
   const logFile = openLog(join(directory, "agentctl.log"), logLimits);
   const { log } = logFile;
   const daemon = await prepareDaemon(home, log, {
     programs,
     node,
+    ownEnvironment: env && ownEnvironment(env),
     stallMs,
     lookMs,
   });
@@ -102,22 +136,46 @@ export const runAgentctl = async ({
     setImmediate(over.resolve);
   };
   const commands = new Commands(daemon);
-  const adopted = adoptAll(executions, commands, shells);
-  const listening = await listen(socketPath, token, {
-    build,
-    placeId: await loadOrMakeId(join(directory, "place-id"), parseId, makeId),
-    owners: await Owners.open(home, directory),
-    orders: ordersOf(daemon, executions, commands, shells, retire),
-    shells,
-    adopted,
-    giveWay: async () => {
-      if (await executions.areAllEnded()) retire();
-    },
-    openTransfers: () => new Transfers(daemon.storage),
-    place: daemon,
-    log,
-  });
-  await adopted;
+  const adopted = Promise.withResolvers<void>();
+  let listening: Listening;
+  try {
+    listening = await listen(
+      socketPath,
+      token,
+      {
+        build,
+        placeId: await loadOrMakeId(
+          join(directory, "place-id"),
+          parseId,
+          makeId,
+        ),
+        owners: await Owners.open(home, directory),
+        orders: ordersOf(
+          daemon,
+          executions,
+          commands,
+          shells,
+          network === null ? retire : refuseToRetire,
+        ),
+        shells,
+        adopted: adopted.promise,
+        giveWay: async () => {
+          if (network === null && (await executions.areAllEnded())) retire();
+        },
+        openTransfers: () => new Transfers(daemon.storage),
+        place: daemon,
+        ...(env !== null && { environment: "own" as const }),
+        workspaces: daemon.workspaces,
+        log,
+      },
+      network === null ? null : { ...network, certificate },
+    );
+  } catch (error) {
+    await announced.withdraw();
+    throw error;
+  }
+  adoptAll(executions, commands, shells).then(adopted.resolve, adopted.reject);
+  await adopted.promise;
   const watch = watchHome(daemon, watchMs, (how) => {
     log("the home is gone", { how });
     (how === "removed"
@@ -131,6 +189,8 @@ export const runAgentctl = async ({
   });
   log("listening", { socket: socketPath, build });
   return {
+    address: listening.address,
+    fingerprint: certificate?.fingerprint ?? null,
     over: over.promise,
     close: async () => {
       watch.close();
@@ -152,6 +212,23 @@ export const runAgentctl = async ({
       await logFile.close();
     },
   };
+};
+
+/** One home, one server: what a server of this home keeps here would be another owner's. */
+const refuseHomeOfServer = async (home: string): Promise<void> => {
+  if ((await readIfThere(join(home, OWNER_FILE))) === null) return;
+  throw new RepriseError(
+    "home_unusable",
+    `${home} is the home of a server. Choose another one for this agentctl with --home.`,
+  );
+};
+
+/** Nobody would start another one in its place: its service does that when it has ended. */
+const refuseToRetire = (): never => {
+  throw new LinkError(
+    "unknown_method",
+    "this agentctl is started and ended on its own machine",
+  );
 };
 
 /** Agents are taken over; commands, which nobody waits for any more, are ended. */

@@ -24,6 +24,7 @@ const race = (missing: readonly number[] = []): Race => ({
     session_id: missing.includes(number) ? null : sessionOf(number),
   })),
   kept: null,
+  carried_out: false,
 });
 
 /** A server with three sessions. `trash` are deleted, `purged` removed for good, `stuck` cannot be deleted. */

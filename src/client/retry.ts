@@ -16,6 +16,7 @@ const mayPass = {
   container_not_usable: true,
   docker_unavailable: true,
   home_unusable: true,
+  host_not_usable: false,
   internal: true,
   search_unavailable: true,
   session_damaged: false,
@@ -25,6 +26,7 @@ const mayPass = {
   superseded: true,
   task_damaged: false,
   timed_out: true,
+  wrong_fingerprint: false,
 } satisfies Record<Trouble | "superseded", boolean>;
 
 /**

@@ -4,7 +4,7 @@ import { MessageId, type PromptId } from "../contract/base/id.ts";
 import type { Message } from "../contract/session/message.ts";
 import type { Resume } from "../contract/agent/resume.ts";
 import type { Client } from "./client.ts";
-import type { TurnEnd } from "./prompt-phases.ts";
+import type { TurnEnd } from "./prompt/prompt-phases.ts";
 
 export interface TurnRecord {
   /** What was said and done in it, oldest first. */

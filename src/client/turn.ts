@@ -18,13 +18,13 @@ import {
   type Prompts,
   promptsOf,
   withPrompt,
-} from "./prompt-phases.ts";
+} from "./prompt/prompt-phases.ts";
 import {
   isOpen,
   needsView,
   type PromptStatus,
   statusOf,
-} from "./prompt-status.ts";
+} from "./prompt/prompt-status.ts";
 import { pause } from "./retry.ts";
 import { type ChangedFile, changedFiles, mergedFiles } from "./turn-files.ts";
 import { type TurnRecord, readTurn } from "./turn-record.ts";

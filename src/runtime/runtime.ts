@@ -22,6 +22,7 @@ import { ReportIntake } from "./places/report-intake.ts";
 import { watchIdle } from "./watches/idle-watch.ts";
 import { Lanes } from "../kit/time/lanes.ts";
 import { operationsOf } from "./operations/operations.ts";
+import { Absences } from "./places/absences.ts";
 import { Places } from "./places/places.ts";
 import type {
   Ages,
@@ -73,6 +74,12 @@ export interface RuntimeParts {
   log: Log;
   overrides: Readonly<Record<string, AgentOverride>>;
   agentEnv: Readonly<Record<string, string>>;
+  /** Which variables were named to go to other hosts, too; none unless it is said. */
+  isNamed?: (variable: string) => boolean;
+  /** Names of other hosts on which sessions can be started. */
+  hosts?: readonly string[];
+  /** For how long one may be away until its sessions are told of an error. */
+  remoteTimeoutMs?: number;
   /** The variables that are a login to an agent. */
   loginVariables: AgentSessionDeps["loginVariables"];
   /** A secret of the home, the same after every restart: labels of credentials are made with it. */
@@ -124,7 +131,8 @@ const roomEnough: Room = { check: async () => undefined };
 export const startRuntime = (options: RuntimeParts) => {
   const callers = new CallerEnvironments(options.labelKey);
   const { term } = options.ownership;
-  const parts = { ...options, term, callers };
+  const { isNamed = () => false, hosts = [] } = options;
+  const parts = { ...options, term, callers, isNamed, hosts };
   const { store, clock, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS, outboxEntriesOf = () => [] } = parts;
@@ -148,7 +156,10 @@ export const startRuntime = (options: RuntimeParts) => {
   // What is known of a damaged session cannot be added to, whatever is done about it.
   store.onDamaged((session) => shelf.drop(session));
   commits.onAny(({ after }) => callers.review(after));
-  const places = new Places(parts.executors, held, log);
+  const absences = new Absences(parts.remoteTimeoutMs ?? 0, () =>
+    performance.now(),
+  );
+  const places = new Places(parts.executors, held, log, absences);
   const intake = new ReportIntake(engine, places, log);
   const later = new Later();
   const captures = new Captures();

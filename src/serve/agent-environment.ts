@@ -57,6 +57,14 @@ const ALLOWED = [
   ...Object.values(LOGIN_VARIABLES).flat(),
 ];
 
+/** Whether a variable is named so (`*` stands for any characters): then it goes to other hosts as well. */
+export const isNamedIn = (
+  passed: readonly string[],
+): ((variable: string) => boolean) => {
+  const patterns = passed.map(expressionOf);
+  return (variable) => patterns.some((pattern) => pattern.test(variable));
+};
+
 /** `passed` holds names, in which `*` stands for any characters. What is ours is not passed, whatever they say. */
 export const agentEnvironment = (
   env: Readonly<Record<string, string | undefined>>,

@@ -296,7 +296,7 @@ test("[RAC-11] of two commands that keep different runs at once, one is refused 
   assert.equal((await named(scene, "duel")).length, 2, "it stays taken out");
 });
 
-test("[RAC-10] [RAC-11] a keep that is killed on its way is carried out by the next command", async (scene) => {
+test("[RAC-10] [RAC-11] [RAC-29] a keep that is killed on its way is carried out by the next command", async (scene) => {
   const { house, client, workspace } = scene;
   await repository(workspace);
   const args = ["hello", "--n", "4", "--name", "killed"];
@@ -312,9 +312,13 @@ test("[RAC-10] [RAC-11] a keep that is killed on its way is carried out by the n
   );
   child.kill("SIGKILL");
   await once(child, "close");
+  const { carried_out } = await client.showRace("killed");
   const again = await race(scene, ...args);
   assert.equal(again.code, 0, again.err);
+  // The command may have been killed when all of it was done.
+  assert.equal(/Keeping run 2 was cut off/.test(again.err), !carried_out);
   assert.deepEqual(await namesOf(scene, "killed"), ["killed 2"]);
+  assert.equal((await client.showRace("killed")).carried_out, true);
 });
 
 const race = (scene: Scene, ...args: string[]) =>

@@ -58,6 +58,43 @@ test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one
   );
 });
 
+test("[RAC-30] keeping a run that was cut off is said, and finished by its button", async (stage) => {
+  const { client, workspace: cwd } = stage.scene;
+  const agree = (name: string, value: string) =>
+    client.call("agree", { params: { name }, body: { value } });
+  await agree(
+    "race.halfway",
+    JSON.stringify({
+      prompt: "",
+      agents: ["demo", "demo"],
+      repository: cwd,
+      session: null,
+      permissions: null,
+    }),
+  );
+  const ids: string[] = [];
+  for (const number of [1, 2]) {
+    const { id } = await client.createSession({ agent: "demo", cwd });
+    await agree(`race-run.${number}.halfway`, id);
+    ids.push(id);
+  }
+  await agree("race-kept.halfway", "2");
+  const page = await stage.open("/races/halfway");
+  const run = (number: number) =>
+    page.getByRole("region", { name: `Run ${number}` });
+  await run(2).getByText("Keeping it was cut off").waitFor();
+  await run(1).getByText("Run 2 was kept.").waitFor();
+  await page.setViewportSize(PHONE);
+  assert.deepEqual(await axeFindings(page), []);
+  const finish = run(2).getByRole("button", { name: "Finish keeping run 2" });
+  await finish.click();
+  await finish.waitFor({ state: "detached" });
+  await run(2).getByText("Kept", { exact: true }).waitFor();
+  const { deleted_at } = await client.showSession(ids[0] ?? "");
+  assert.notEqual(deleted_at, null);
+  assert.equal((await client.showRace("halfway")).carried_out, true);
+});
+
 test("[PAG-243] [RAC-20] races are listed by what the server knows of them, older ones when asked", async (stage) => {
   const { client, workspace: cwd } = stage.scene;
   const value = JSON.stringify({

@@ -150,7 +150,10 @@ test("[API-119] the agent is paused: agentctl is ready, and when it is gone too,
   const status = async () =>
     (await operations.sessionStatus(id)).executor_status;
   const rows = async () =>
-    (await operations.listExecutors()).map((row) => [row.status, row.pid]);
+    (await operations.listExecutors()).executors.map((row) => [
+      row.status,
+      row.pid,
+    ]);
   assert.equal(await status(), "ready");
   assert.deepEqual(await rows(), [["ready", 11]]);
 

@@ -53,6 +53,7 @@ test("[RAC-20] [STO-100] races are listed with their runs, the newest first, and
       { number: 2, agent: "other", session_id: session },
     ],
     kept: 2,
+    carried_out: false,
   });
   assert.ok(first.next !== null);
   const rest = await operations.listRaces({ limit: 3, after: first.next });
@@ -76,6 +77,26 @@ test("[RAC-20] what is kept as the number of a run counts only where there is su
     counted.push((await operations.showRace(`r${index}`)).kept);
   }
   assert.deepEqual(counted, [2, ...kept.slice(1).map(() => null)]);
+  await runtime.close();
+});
+
+test("[RAC-29] a race says whether the runs that were not kept went to the trash", async () => {
+  const runtime = await house(fakeExecutors(new FakePlace()));
+  const { operations } = runtime;
+  const said = async () => {
+    const { kept, carried_out } = await operations.showRace("lap");
+    return { kept, carried_out };
+  };
+  await operations.agree("race.lap", JSON.stringify(shape));
+  // A value that nobody decided by counts for nothing.
+  await operations.agree("race-trashed.lap", "yes");
+  assert.deepEqual(await said(), { kept: null, carried_out: false });
+  await operations.agree("race-kept.lap", "1");
+  assert.deepEqual(await said(), { kept: 1, carried_out: true });
+  await operations.agree("race.cut", JSON.stringify(shape));
+  await operations.agree("race-kept.cut", "1");
+  const { kept, carried_out } = await operations.showRace("cut");
+  assert.deepEqual({ kept, carried_out }, { kept: 1, carried_out: false });
   await runtime.close();
 });
 

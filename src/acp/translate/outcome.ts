@@ -4,7 +4,7 @@ import type {
   RequestError,
   StopReason,
 } from "@agentclientprotocol/sdk";
-import type { PromptStatus } from "../../client/prompt-status.ts";
+import type { PromptStatus } from "../../client/prompt/prompt-status.ts";
 import type { EventOf } from "../../contract/event/event.ts";
 import { failed, loginMissing } from "./failure.ts";
 

@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import { OwnerId } from "../../contract/base/id.ts";
-import { OWNER_FILE } from "../../contract/link/link.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
+import { CLAIM_FILE, OWNER_FILE } from "../../contract/link/link.ts";
 import {
+  createDurably,
   readIfThere,
   sweepDrafts,
   writeDurably,
 } from "../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
+import { readOurs } from "../../kit/files/own-file.ts";
+import { UnusableFile } from "../../kit/files/unusable-file.ts";
 import { Term } from "./term.ts";
 
 /** Whose orders are taken: another home's, or null for those of the home that agentctl lives in. */
@@ -20,7 +24,22 @@ const idIn = async (path: string): Promise<OwnerId | null> => {
   return OwnerId.safeParse(text?.trim()).data ?? null;
 };
 
-/** The owners that have said hello, each with its own terms: `term` for the home's own, `terms/<id>` for others. */
+/** Null where nobody has claimed it. A damaged file keeps everybody out until a person has looked at it. */
+const claimIn = async (path: string): Promise<OwnerId | null> => {
+  const text = await readOurs(path);
+  if (text === null) return null;
+  const owner = OwnerId.safeParse(text.trim()).data;
+  if (owner !== undefined) return owner;
+  throw new UnusableFile(
+    "damaged",
+    `${path} does not hold the id of an owner. Put the file back, or remove it: then the first server that connects over the network becomes the owner.`,
+  );
+};
+
+/**
+ * The owners that have said hello, each with its own terms: `term` for the home's own, `terms/<id>` for others. A home that
+ * a server has claimed over the network serves that owner and nobody else, over every connection.
+ */
 export class Owners {
   readonly #home: string;
   readonly #directory: string;
@@ -28,28 +47,33 @@ export class Owners {
   readonly #others = new Map<OwnerId, Promise<Term>>();
   /** Who served the home when its file last said so. */
   #last: OwnerId | null;
+  #claimed: OwnerId | null;
 
   private constructor(
     home: string,
     directory: string,
     own: Term,
     last: OwnerId | null,
+    claimed: OwnerId | null,
   ) {
     this.#home = home;
     this.#directory = directory;
     this.#own = own;
     this.#last = last;
+    this.#claimed = claimed;
   }
 
   /** Whoever calls this holds the lock of `directory`: nobody else writes there. */
   static async open(home: string, directory: string): Promise<Owners> {
     const last = join(directory, LAST_FILE);
-    await sweepDrafts(last);
+    const claim = join(directory, CLAIM_FILE);
+    for (const path of [last, claim]) await sweepDrafts(path);
     return new Owners(
       home,
       directory,
       await Term.open(directory),
       await idIn(last),
+      await claimIn(claim),
     );
   }
 
@@ -59,12 +83,43 @@ export class Owners {
    * and its agents are not strangers' for that.
    */
   async ownerOf(ownerId: OwnerId | undefined): Promise<Owner> {
+    if (this.#claimed !== null) return this.#onlyClaimed(ownerId);
     if (ownerId === undefined) return null;
     if ((await idIn(join(this.#home, OWNER_FILE))) === ownerId) {
       await this.#remember(ownerId);
       return null;
     }
     return ownerId === this.#last ? null : ownerId;
+  }
+
+  /**
+   * The same over the network: the first one that comes there owns the home from then on, and resolves when that is durable.
+   * Two that come at once are told apart by the file: only one of them makes it.
+   */
+  async claimFor(ownerId: OwnerId | undefined): Promise<Owner> {
+    if (this.#claimed !== null) return this.#onlyClaimed(ownerId);
+    if (ownerId === undefined)
+      throw new LinkError(
+        "not_owner",
+        "This server does not say whose it is. Use a server of this release.",
+      );
+    const path = join(this.#directory, CLAIM_FILE);
+    await createDurably(path, `${ownerId}\n`);
+    this.#claimed = await claimIn(path);
+    return this.#onlyClaimed(ownerId);
+  }
+
+  /** Whether this owner's orders may remove files: of what another one keeps here it knows nothing. */
+  isHomes(owner: Owner): boolean {
+    return owner === this.#claimed;
+  }
+
+  #onlyClaimed(ownerId: OwnerId | undefined): OwnerId {
+    if (ownerId !== undefined && ownerId === this.#claimed) return ownerId;
+    throw new LinkError(
+      "not_owner",
+      `This agentctl belongs to the server of another home (${this.#claimed}). Run a second one with a --home of its own. If that server is gone for good, stop this agentctl, remove ${join(this.#directory, CLAIM_FILE)}, and start it again.`,
+    );
   }
 
   async #remember(owner: OwnerId): Promise<void> {

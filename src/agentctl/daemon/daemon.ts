@@ -13,6 +13,7 @@ import { OutputWatch } from "../execution/report/output-limit.ts";
 import { TailSweep } from "../execution/report/tail.ts";
 import { SeenProcesses } from "../processes/seen-processes.ts";
 import { CheckpointStorage } from "../storage/checkpoint-storage.ts";
+import type { Environment } from "./own-environment.ts";
 import { WorkspaceFiles } from "../workspace/files/workspace-files.ts";
 
 /** What every execution on this machine shares. */
@@ -31,6 +32,10 @@ export interface Daemon {
   node: string;
   /** Of this run: ids of messages begin with it. */
   incarnation: string;
+  /** What agents get below what orders say, on a machine of its own; null where orders carry all of it. */
+  ownEnvironment: Environment | null;
+  /** Where directories of sessions are made. */
+  workspaces: string;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs: number;
   /** How long a start may wait for a look at the workspace. */
@@ -58,11 +63,13 @@ export const prepareDaemon = async (
   {
     programs,
     node,
+    ownEnvironment = null,
     stallMs,
     lookMs,
   }: Pick<Daemon, "stallMs" | "lookMs"> & {
     programs?: string | undefined;
     node?: string | undefined;
+    ownEnvironment?: Environment | null;
   },
 ): Promise<Daemon> => {
   const directory = directoryOf(home);
@@ -78,6 +85,8 @@ export const prepareDaemon = async (
     programs: programs ?? dirname(fileURLToPath(import.meta.url)),
     node: node ?? process.execPath,
     incarnation: randomBytes(5).toString("hex"),
+    ownEnvironment,
+    workspaces: join(home, "workspaces"),
     stallMs,
     lookMs,
     log,

@@ -88,7 +88,7 @@ const spoils: Record<string, (path: string) => Promise<unknown> | Buffer> = {
 for (const [what, spoil] of Object.entries(spoils))
   test(`[SES-61] a kept PATH ${what} is not used and not waited for`, async (t) => {
     const directory = scratch(t);
-    const daemon = { directory };
+    const daemon = { directory, ownEnvironment: null };
     const session = newSession();
     const file = join(pathsOf(daemon, session), "PATH");
     await mkdir(pathsOf(daemon, session), { recursive: true });
@@ -103,7 +103,7 @@ for (const [what, spoil] of Object.entries(spoils))
   });
 
 test("[SES-61] a PATH that could not be used again is not kept, nor the one before it", async (t) => {
-  const daemon = { directory: scratch(t) };
+  const daemon = { directory: scratch(t), ownEnvironment: null };
   const session = newSession();
   for (const PATH of ["/x".repeat(20_000), "/usr/bin\0/bin", "/a\n/b"]) {
     const env = { PATH: "/usr/bin" };

@@ -13,6 +13,9 @@ import {
 } from "../../kit/files/durable-file.ts";
 import { readPlain } from "../../kit/files/read-plain.ts";
 import type { Daemon } from "./daemon.ts";
+import { startedOverOwn } from "./own-environment.ts";
+
+type Keeping = Pick<Daemon, "directory" | "ownEnvironment">;
 
 interface Started {
   env: Record<string, string>;
@@ -30,12 +33,17 @@ const fileOf = (
   session: SessionId,
 ): string => join(pathsOf(daemon, session), "PATH");
 
-/** Where nobody's terminal is known, what was kept comes before the server's own PATH. */
+/**
+ * Where nobody's terminal is known, what was kept comes before the server's own PATH. On a machine of its own agentctl has
+ * the PATH that counts.
+ */
 export const withKeptPath = async <T extends Started>(
-  daemon: Pick<Daemon, "directory">,
+  daemon: Keeping,
   session: SessionId,
   started: T,
 ): Promise<T> => {
+  if (daemon.ownEnvironment !== null)
+    return startedOverOwn(daemon.ownEnvironment, started);
   if (started.path_from !== "server") return started;
   const kept = await keptIn(fileOf(daemon, session));
   const paths = [kept ?? "", started.env["PATH"] ?? ""];
@@ -56,12 +64,13 @@ const isSound = (path: string): boolean =>
   Buffer.byteLength(path) <= MAX_BYTES && !/[\0\n]/.test(path);
 
 export const keepPath = async (
-  daemon: Pick<Daemon, "directory">,
+  daemon: Keeping,
   session: SessionId,
   { env, path_from }: Started,
 ): Promise<void> => {
   const path = env["PATH"];
   if (path_from !== "caller" || path === undefined) return;
+  if (daemon.ownEnvironment !== null) return;
   const file = fileOf(daemon, session);
   if (!isSound(path)) return remove(file);
   if ((await keptIn(file)) === path) return;

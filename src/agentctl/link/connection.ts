@@ -7,6 +7,7 @@ import {
   type LinkAnswer,
   type LinkMethod,
   type LinkReport,
+  type LinkResult,
 } from "../../contract/link/link.ts";
 import type { LinkRefusal } from "../../contract/link/link-refusal.ts";
 import type { PlaceId, SessionId, ShellId } from "../../contract/base/id.ts";
@@ -115,12 +116,16 @@ export class Connection {
   async #hello(params: unknown): Promise<unknown> {
     const asked = parseParams(linkMethods.hello.params, params);
     const { protocol, term } = asked;
-    const { owners, build, placeId, adopted } = this.#context;
+    const { owners, build, placeId, adopted, isRemote } = this.#context;
     await adopted;
-    const owner = await owners.ownerOf(asked.owner);
-    const terms = await owners.termOf(owner);
     const version = Math.min(protocol.max, LINK_PROTOCOL.max);
-    if (version < Math.max(protocol.min, LINK_PROTOCOL.min)) {
+    const isSpoken = version >= Math.max(protocol.min, LINK_PROTOCOL.min);
+    // Whoever cannot use the home does not claim it.
+    const owner = await (isRemote && isSpoken
+      ? owners.claimFor(asked.owner)
+      : owners.ownerOf(asked.owner));
+    const terms = await owners.termOf(owner);
+    if (!isSpoken) {
       if (term >= terms.highest) await this.#context.giveWay();
       throw new LinkError(
         "incompatible_protocol",
@@ -131,15 +136,25 @@ export class Connection {
       throw new LinkError("term_superseded", superseded(term, terms));
     this.#server = { owner, term, terms };
     this.#context.onHello(this);
-    const { pid } = process;
-    const data = this.dataKey;
-    return { protocol: version, build, pid, place_id: placeId, data };
+    const { environment, workspaces } = this.#context;
+    return {
+      protocol: version,
+      build,
+      pid: process.pid,
+      place_id: placeId,
+      data: this.dataKey,
+      ...(environment !== undefined && { environment }),
+      workspaces,
+      arch: process.arch,
+      clock: new Date().toISOString(),
+    } satisfies LinkResult<"hello">;
   }
 
   #caller(): Caller {
     const { owner, term } = this.#check();
     return {
       owner,
+      isHomes: this.#context.owners.isHomes(owner),
       term,
       check: () => void this.#check(),
       report: (report) => this.#report(report),
@@ -183,6 +198,12 @@ export class Connection {
 export interface LinkContext {
   build: string;
   placeId: PlaceId;
+  /** Whether the server is on the network, where others are than in front of the socket. */
+  isRemote: boolean;
+  /** Agents get ours below what orders say. */
+  environment?: "own";
+  /** Where directories of sessions are made. */
+  workspaces: string;
   owners: Owners;
   orders: Orders;
   shells: Shells;

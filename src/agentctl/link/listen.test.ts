@@ -41,6 +41,7 @@ test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answere
     giveWay: async () => undefined,
     openTransfers: () => new Transfers(daemon.storage),
     place: daemon,
+    workspaces: daemon.workspaces,
     log,
   });
   t.after(() => listening.close());

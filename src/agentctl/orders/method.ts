@@ -7,6 +7,8 @@ import type { Transfers } from "../storage/transfers.ts";
 
 /** Who orders, and where reports about what was ordered go. */
 export interface Caller extends Orderer {
+  /** Whether the home that agentctl lives in is its owner's. */
+  isHomes: boolean;
   report(report: LinkReport["report"]): void;
   /** What is reported over the caller's link, and how to end that: done when the link is gone. */
   attachments: Map<ExecutionId, () => void>;

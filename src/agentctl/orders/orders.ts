@@ -7,6 +7,7 @@ import type { Execution } from "../execution/execution.ts";
 import type { Executions } from "../execution/executions.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
+import { overOwn } from "../daemon/own-environment.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
@@ -123,7 +124,10 @@ export const ordersOf = (
     linkMethods.agents,
     async ({ overrides, only, cwd, env: sentEnv }) => {
       // An older server does not say with which environment agents are started.
-      const env = sentEnv ?? ownEnvironment();
+      const env =
+        sentEnv === undefined
+          ? ownVariables()
+          : overOwn(daemon.ownEnvironment, sentEnv);
       const { programs, node } = daemon;
       const path = env["PATH"] ?? "";
       const project = only?.cwd ?? cwd;
@@ -189,7 +193,7 @@ export const ordersOf = (
   ...workspaceOrders(daemon, executions, commands, shells),
   ...fileOrders(daemon),
   ...runOrders(executions, commands),
-  ...shellOrdersOf(shells),
+  ...shellOrdersOf(daemon, shells),
 });
 
 const attach = (execution: Execution, from: number, caller: Caller): void => {
@@ -216,7 +220,7 @@ const alive = async (
   return execution;
 };
 
-const ownEnvironment = (): Record<string, string> =>
+const ownVariables = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],

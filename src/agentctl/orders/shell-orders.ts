@@ -1,14 +1,22 @@
 import { linkMethods } from "../../contract/link/link.ts";
 import type { shellOrders } from "../../contract/link/link-shell.ts";
+import type { Daemon } from "../daemon/daemon.ts";
+import { overOwn } from "../daemon/own-environment.ts";
 import type { Shells } from "../shells/shells.ts";
 import { method, type Order } from "./method.ts";
 
 /** What the link can be asked about interactive shells. */
 export const shellOrdersOf = (
+  { ownEnvironment }: Pick<Daemon, "ownEnvironment">,
   shells: Shells,
 ): Record<keyof typeof shellOrders, Order> => ({
   shell_open: method(linkMethods.shell_open, async (order, caller) => ({
-    shell: (await shells.open(order, caller)).view,
+    shell: (
+      await shells.open(
+        { ...order, env: overOwn(ownEnvironment, order.env) },
+        caller,
+      )
+    ).view,
   })),
 
   shell_list: method(

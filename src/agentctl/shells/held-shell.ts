@@ -26,6 +26,7 @@ import {
 } from "../../kit/processes/marked-processes.ts";
 import { Lane } from "../../kit/time/lanes.ts";
 import { LiveScreen } from "./live-screen.ts";
+import { OutputQueue } from "./output-queue.ts";
 import { shellMark } from "./launch-shell.ts";
 import type { Screens } from "./screen/screens.ts";
 import type { Size, Snapshot } from "./screen/screen-messages.ts";
@@ -36,7 +37,6 @@ import { TerminalPipes } from "./terminal-pipes.ts";
 /** How long a shell may take to end when its terminal hangs up. */
 const HANGUP_MS = 1000;
 const END_MS = 10_000;
-const DISK_MS = 1000;
 const run = promisify(execFile);
 
 export interface HeldShellParts {
@@ -51,6 +51,7 @@ export class HeldShell {
   readonly record: ShellRecord;
   readonly scrollback: Scrollback;
   readonly #parts: HeldShellParts;
+  readonly #output: OutputQueue;
   readonly #resizes = new Lane();
   readonly #over = Promise.withResolvers<void>();
   #pipes: TerminalPipes | null = null;
@@ -67,6 +68,15 @@ export class HeldShell {
     this.#parts = parts;
     this.record = parts.record;
     this.scrollback = parts.scrollback;
+    this.#output = new OutputQueue({
+      scrollback: parts.scrollback,
+      onRefused: (error) =>
+        this.#log("cannot write what a shell shows; it waits", error),
+      onTaken: () => {
+        this.#show();
+        this.#goOn();
+      },
+    });
     this.#ended = ended;
     if (ended !== null) this.#over.resolve();
   }
@@ -85,7 +95,7 @@ export class HeldShell {
         if (note.kind === "title") this.#title = note.title;
         else void this.#pipes?.type(note.text);
       },
-      onCaughtUp: () => this.#pipes?.resume(),
+      onCaughtUp: () => this.#goOn(),
       onFailure: (error) => this.#log("the screen broke", error),
     });
     gone
@@ -165,6 +175,7 @@ export class HeldShell {
     this.#pipes?.close();
     this.#pipes = null;
     this.#screen?.leave();
+    this.#output.close();
     this.scrollback.close();
     this.#wake();
   }
@@ -175,29 +186,24 @@ export class HeldShell {
 
   #take(bytes: Buffer): void {
     if (this.#isLeft) return;
-    const before = this.scrollback.end;
-    try {
-      this.scrollback.append(bytes);
-    } catch (error) {
-      this.#log("cannot write what a shell shows; it waits", error);
-      const written = this.scrollback.end - before;
-      this.#screen?.show();
-      return this.#tryAgain(bytes.subarray(written));
-    }
-    this.#screen?.show();
-    this.#wake();
-    if (this.#screen?.isBehind) this.#pipes?.pause();
+    this.#output.add(bytes);
+    this.#show();
+    if (this.#mustWait) this.#pipes?.pause();
     if (this.scrollback.isFull) this.#roll();
   }
 
-  /** The disk is full, say. Until it is not, the shell waits. */
-  #tryAgain(rest: Buffer): void {
-    this.#pipes?.pause();
-    const again = (): void => {
-      this.#pipes?.resume();
-      this.#take(rest);
-    };
-    setTimeout(again, DISK_MS).unref();
+  #show(): void {
+    this.#screen?.show();
+    this.#wake();
+  }
+
+  /** The disk or the screen is behind. */
+  get #mustWait(): boolean {
+    return this.#output.isWaiting || this.#screen?.isBehind === true;
+  }
+
+  #goOn(): void {
+    if (!this.#mustWait) this.#pipes?.resume();
   }
 
   #roll(): void {
@@ -251,6 +257,7 @@ export class HeldShell {
     this.#isConcluding = true;
     this.#pipes?.finish();
     this.#pipes = null;
+    this.#finishOutput();
     const code = Number.parseInt(
       (await readIfThere(this.#parts.files.exit)) ?? "",
       10,
@@ -273,6 +280,16 @@ export class HeldShell {
     this.#ended = ended;
     this.#over.resolve();
     this.#wake();
+  }
+
+  #finishOutput(): void {
+    const lost = this.#output.close();
+    this.#show();
+    if (lost > 0)
+      this.#log(
+        "what a shell showed last is lost",
+        new Error(`the disk did not take ${lost} bytes`),
+      );
   }
 
   async #keepLastScreen(): Promise<void> {

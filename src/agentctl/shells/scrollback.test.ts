@@ -97,3 +97,46 @@ test("[SHL-11] a segment that was cut short is passed over, and nothing at all i
   rmSync(join(directory, "0000000000000000.segment"));
   assert.equal(Scrollback.open(directory), null);
 });
+
+test("[SHL-56] all changes of size behind an offset are told, in their places, also by who opens it anew", (t) => {
+  const { directory, scrollback } = made(t);
+  const wide = { cols: 120, rows: 40 };
+  scrollback.append(Buffer.from("one"));
+  scrollback.resized(wide);
+  scrollback.append(Buffer.from("two"));
+  scrollback.resized(SIZE);
+  scrollback.append(Buffer.from("three"));
+  const both = [
+    { offset: 3, size: wide },
+    { offset: 6, size: SIZE },
+  ];
+  const again = Scrollback.open(directory);
+  assert.ok(again);
+  for (const each of [scrollback, again]) {
+    assert.deepEqual(each.resizesBehind(0, SIZE), both);
+    assert.deepEqual(each.resizesBehind(3, SIZE), both);
+    assert.deepEqual(each.resizesBehind(3, wide), both.slice(1));
+    assert.deepEqual(each.resizesBehind(6, SIZE), []);
+  }
+  scrollback.close();
+  again.close();
+});
+
+test("[SHL-56] a change of size where a segment begins is kept if its snapshot was drawn before", (t) => {
+  const wide = { cols: 120, rows: 40 };
+  for (const drawn of [SIZE, wide]) {
+    const { directory, scrollback } = made(t);
+    scrollback.append(Buffer.from("text"));
+    scrollback.resized(wide);
+    scrollback.roll({ offset: 4, ...drawn, bytes: Buffer.from("SCREEN") });
+    const left = drawn === wide ? [] : [{ offset: 4, size: wide }];
+    assert.deepEqual(scrollback.resizes(), left);
+    scrollback.close();
+    rmSync(join(directory, "0000000000000000.segment"));
+    const again = Scrollback.open(directory);
+    assert.ok(again);
+    assert.deepEqual(again.size, wide);
+    assert.deepEqual(again.resizes(), left);
+    again.close();
+  }
+});

@@ -60,8 +60,10 @@ export class Scrollback {
   readonly #directory: string;
   /** Oldest first; there is always one. */
   #segments: [Segment, ...Segment[]];
+  /** Since the newest segment was begun. */
   #resizes = 0;
-  #resizedAt = 0;
+  /** All that are kept, in their order. */
+  #sizes: Resize[] = [];
   #size: Size;
 
   private constructor(
@@ -95,10 +97,8 @@ export class Scrollback {
     if (oldest === undefined) return null;
     const { size } = more.at(-1) ?? oldest;
     const opened = new Scrollback(directory, [oldest, ...more], size);
-    for (const resize of opened.#segments.flatMap(sizesOf)) {
-      opened.#size = resize.size;
-      opened.#resizedAt = resize.offset;
-    }
+    opened.#sizes = sizesOfAll(opened.#segments);
+    opened.#size = opened.#sizes.at(-1)?.size ?? size;
     return opened;
   }
 
@@ -113,7 +113,7 @@ export class Scrollback {
 
   /** Where the terminal got the size that it has. */
   get resizedAt(): number {
-    return this.#resizedAt;
+    return this.#sizes.at(-1)?.offset ?? 0;
   }
 
   /** Whether the next bytes should begin another segment. */
@@ -124,7 +124,7 @@ export class Scrollback {
 
   /** Whether somebody who has everything up to here can go on from here: it is kept, and the terminal has the same size. */
   canGoOnFrom(offset: number): boolean {
-    return this.keeps(offset) && offset >= this.#resizedAt;
+    return this.keeps(offset) && offset >= this.resizedAt;
   }
 
   keeps(offset: number): boolean {
@@ -153,7 +153,7 @@ export class Scrollback {
       mode: 0o600,
     });
     this.#resizes += 1;
-    this.#resizedAt = segment.to;
+    this.#sizes.push({ offset: segment.to, size });
     this.#size = size;
   }
 
@@ -181,6 +181,11 @@ export class Scrollback {
     return sizesOf(this.#newest);
   }
 
+  /** How it was resized for somebody who is at this offset and has seen it in this size. */
+  resizesBehind(offset: number, size: Size): Resize[] {
+    return behind(this.#sizes, offset, size);
+  }
+
   /** Begins another segment with this snapshot. What came behind it goes along; the oldest segment is removed. */
   roll(snapshot: Snapshot): void {
     const { offset } = snapshot;
@@ -192,7 +197,7 @@ export class Scrollback {
       return;
     const path = pathOf(this.#directory, offset);
     const rest = this.read(offset, this.end - offset);
-    const sizes = sizesOf(before).filter((each) => each.offset > offset);
+    const sizes = behind(sizesOf(before), offset, snapshot);
     const lines = sizes.map((each) => lineOf(each.offset, each.size)).join("");
     writeFileSync(`${path}.sizes`, lines, { mode: 0o600 });
     writeFileSync(`${path}.new`, headed(snapshot, [rest]), { mode: 0o600 });
@@ -218,6 +223,7 @@ export class Scrollback {
     if (next === undefined) return;
     this.#segments = [next, ...more];
     closeSync(oldest.file);
+    this.#sizes = this.#sizes.filter(({ offset }) => offset >= next.from);
     for (const path of [oldest.path, `${oldest.path}.sizes`])
       rmSync(path, { force: true });
   }
@@ -280,6 +286,29 @@ const sizesOf = ({ path }: Segment): Resize[] =>
         ? []
         : [{ offset, size: { cols, rows } }];
     });
+
+/** Each once: a segment repeats those that its predecessor had behind the snapshot. */
+const sizesOfAll = (segments: readonly Segment[]): Resize[] =>
+  segments.flatMap((segment, index) => {
+    const next = segments[index + 1]?.from ?? Infinity;
+    return sizesOf(segment).filter(
+      ({ offset }) => offset <= next && (index === 0 || offset > segment.from),
+    );
+  });
+
+/** Those at the very offset came before, up to the one that made this size. */
+const behind = (
+  sizes: readonly Resize[],
+  offset: number,
+  { cols, rows }: Size,
+): Resize[] => {
+  const from = sizes.filter((each) => each.offset >= offset);
+  const seen = from.findLastIndex(
+    ({ offset: at, size }) =>
+      at === offset && size.cols === cols && size.rows === rows,
+  );
+  return from.slice(seen + 1);
+};
 
 const textIn = (path: string): string => {
   try {

@@ -47,18 +47,17 @@ const show = async (
       told = { cols: snapshot.cols, rows: snapshot.rows };
       continue;
     }
-    const { size, resizedAt, end } = scrollback;
-    const isResized = told.cols !== size.cols || told.rows !== size.rows;
-    const upTo = isResized ? resizedAt : end;
+    const [resize] = scrollback.resizesBehind(at, told);
+    const upTo = resize?.offset ?? scrollback.end;
     if (at < upTo) {
       const bytes = scrollback.read(at, Math.min(MAX_PIECE, upTo - at));
       await send({ kind: "output", offset: at, bytes });
       at += bytes.length;
       continue;
     }
-    if (isResized) {
-      await send({ kind: "resized", offset: at, ...size });
-      told = size;
+    if (resize !== undefined) {
+      await send({ kind: "resized", offset: at, ...resize.size });
+      told = resize.size;
       continue;
     }
     if (shell.end !== null)

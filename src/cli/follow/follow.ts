@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { withView } from "../../client/prompt-phases.ts";
+import { withView } from "../../client/prompt/prompt-phases.ts";
 import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { ExitCode } from "../parsing/exit-code.ts";

@@ -13,7 +13,7 @@ import {
   turnEnded,
 } from "../fixtures/sample.ts";
 import { waitingFor } from "./follow.ts";
-import { noPrompts, withView } from "../../client/prompt-phases.ts";
+import { noPrompts, withView } from "../../client/prompt/prompt-phases.ts";
 import {
   advance,
   awaiting,

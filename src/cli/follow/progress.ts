@@ -10,7 +10,7 @@ import {
   type Prompts,
   promptsOf,
   withQueued,
-} from "../../client/prompt-phases.ts";
+} from "../../client/prompt/prompt-phases.ts";
 import {
   isBehind,
   isOpen,
@@ -18,7 +18,7 @@ import {
   newestPrompt,
   type PromptStatus,
   statusOf,
-} from "../../client/prompt-status.ts";
+} from "../../client/prompt/prompt-status.ts";
 
 export interface Progress {
   prompts: Prompts;

@@ -32,18 +32,22 @@ const asked = async (
   t: TestContext,
   lines: readonly (string | typeof CTRL_C | null)[],
   runs = [run(1), run(2)],
+  agreements: Readonly<Record<string, string | null>> = {},
 ) => {
   const server = await fakeServer(t, {
     showSession: () => sampleSession(),
     deleteSession: () => sampleSession(),
-    showAgreement: ({ params }) => ({ name: params["name"], value: null }),
+    showAgreement: ({ params }) => ({
+      name: params["name"],
+      value: agreements[params["name"] ?? ""] ?? null,
+    }),
     agree: ({ params, body }) => ({
       name: params["name"],
       ...AgreementRequest.parse(body),
     }),
   });
   const left = [...lines];
-  const { world, out } = memoryWorld();
+  const { world, out, err } = memoryWorld();
   const client = connect({ url: server.url, token: "secret" });
   const kept = await keep(
     {
@@ -60,7 +64,7 @@ const asked = async (
   const deleted = server.asked
     .filter(({ name }) => name === "deleteSession")
     .map(({ params }) => params["id"]?.at(-1));
-  return { kept, deleted, out: out() };
+  return { kept, deleted, out: out(), err: err() };
 };
 const worktree = { kind: "worktree", repository: "/work" } as const;
 
@@ -78,6 +82,18 @@ for (const line of ["", null])
       { kept, deleted, out },
       { kept: null, deleted: [], out: "" },
     );
+  });
+
+for (const [carriedOut, words] of [
+  [null, /^Keeping run 2 was cut off.*\n$/],
+  ["yes", /^$/],
+] as const)
+  test(`[RAC-30] a keep that was ${carriedOut === null ? "cut off is told" : "carried out is not told"} as cut off`, async (t) => {
+    const agreed = { "race-kept.r": "2", "race-trashed.r": carriedOut };
+    const { kept, deleted, err } = await asked(t, [], undefined, agreed);
+    assert.equal(kept, 2);
+    assert.match(err, words);
+    assert.deepEqual(deleted, carriedOut === null ? ["1"] : []);
   });
 
 test("[RAC-11] a run that was not started is not kept, and nothing goes to the trash", async (t) => {

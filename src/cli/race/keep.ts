@@ -31,12 +31,17 @@ export const keep = async (
   if (before !== null && before !== number)
     throw keptAnother(world, order, before, runs[number - 1]);
   const kept = runs[number - 1];
-  if (asked === undefined && (await isCarriedOut(client, order.name))) {
+  const isDone = before !== null && (await isCarriedOut(client, order.name));
+  if (asked === undefined && isDone) {
     if (!world.json)
       world.out.write(`Run ${number} was kept.\n${whereText(kept)}`);
     return number;
   }
   await requireThere(world, client, number, kept);
+  if (before !== null && !isDone && !world.json)
+    world.err.write(
+      `Keeping run ${number} was cut off: the others have not all gone to the trash. They go now.\n`,
+    );
   const decided = await decideKept(client, order.name, number);
   if (decided !== number) throw keptAnother(world, order, decided, kept);
   const gone = await trashOthers(client, runs, number);

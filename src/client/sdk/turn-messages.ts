@@ -22,8 +22,13 @@ import {
   promptsOf,
   withQueued,
   withView,
-} from "../prompt-phases.ts";
-import { isOpen, needsView, newestPrompt, statusOf } from "../prompt-status.ts";
+} from "../prompt/prompt-phases.ts";
+import {
+  isOpen,
+  needsView,
+  newestPrompt,
+  statusOf,
+} from "../prompt/prompt-status.ts";
 import { beginOf } from "../turn-record.ts";
 
 export async function* turnMessages(

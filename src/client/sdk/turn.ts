@@ -1,5 +1,5 @@
 import type { Message } from "../../contract/session/message.ts";
-import { cancelPrompt } from "../cancel-prompt.ts";
+import { cancelPrompt } from "../prompt/cancel-prompt.ts";
 import type { Client } from "../client.ts";
 import {
   currentResult,

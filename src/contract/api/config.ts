@@ -9,6 +9,7 @@ import {
 } from "../agent/agent.ts";
 import { NotifySettings, Webhooks } from "./webhook-settings.ts";
 import { agentsOf, OnQuota } from "../agent/on-quota.ts";
+import { ExecutorSettings } from "../link/executor-settings.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
 const LogSettings = z.strictObject({
@@ -65,6 +66,10 @@ export const Config = z
     /** What agents get of the server's environment besides what they always get (SES-72). */
     pass_env: z.array(VariablePattern).max(1000).default([]),
     agents: Agents.default({}),
+    /** Other hosts on which agents can run. */
+    executors: ExecutorSettings.default({}),
+    /** After how long without an answer a host counts as failed. It is tried again all the same. */
+    remote_timeout_seconds: z.number().positive().default(300),
     /** Who is told what happens. */
     webhooks: Webhooks.default([]),
     notify: NotifySettings.prefault({}),

@@ -31,6 +31,8 @@ export const Race = z.object({
   ),
   /** The number of the run that was kept. */
   kept: z.number().int().nullable(),
+  /** The others went to the trash. False where no run was kept, or keeping one was cut off (RAC-29). */
+  carried_out: z.boolean(),
 });
 export type Race = z.infer<typeof Race>;
 

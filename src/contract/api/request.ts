@@ -5,6 +5,7 @@ import { CheckpointId } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
 import { MessageId, SessionId, TaskId } from "../base/id.ts";
 import { LimitsField, PermissionsField } from "./limits-field.ts";
+import { HostName } from "../link/executor-settings.ts";
 import { OnQuota } from "../agent/on-quota.ts";
 import { ToolPattern } from "../agent/tool-pattern.ts";
 
@@ -56,12 +57,19 @@ export const AgentOptions = z
   .record(line(200), line(1000))
   .refine((options) => Object.keys(options).length <= 50, "at most 50 options");
 
+/** Where agents run: on this machine unless another host is named. */
+export const placeFields = {
+  executor: z.enum(["standalone", "remote"]).optional(),
+  /** One that `config.json` names. */
+  host: HostName.optional(),
+};
+
 export const CreateSessionFields = z.strictObject({
   agent: AgentId.default("demo"),
   cwd: line(4096).optional(),
   /** A git repository: the session gets a worktree and a branch of its own in it. */
   worktree: line(4096).optional(),
-  executor: z.enum(["standalone"]).default("standalone"),
+  ...placeFields,
   task_id: TaskId.optional(),
   /** The session whose agent asks for this one. */
   called_by: SessionId.optional(),
@@ -293,6 +301,7 @@ export const SessionsQuery = z.strictObject({
 export const AgentsQuery = z.strictObject({
   path: line(16_384).optional(),
   cwd: line(4096).optional(),
+  ...placeFields,
 });
 export type AgentsQuery = z.infer<typeof AgentsQuery>;
 export const IdempotencyKey = z

@@ -27,6 +27,7 @@ import { Executor, Session, SessionStatus } from "../session/session.ts";
 import { endpoint, type RouteName } from "./route-table.ts";
 import { findRoutes } from "./find-route.ts";
 import { raceRoutes } from "./race-route.ts";
+import { ExecutorPlace } from "../session/executor-place.ts";
 import { lineRoutes } from "./line-route.ts";
 import { shellRoutes } from "./shell/shell-route.ts";
 import { runRoutes } from "./run-route.ts";
@@ -54,7 +55,12 @@ export const MessagePage = z.object({
   seq: z.int().optional(),
 });
 export const AgentPage = z.object({ agents: z.array(AgentView), next });
-export const ExecutorPage = z.object({ executors: z.array(Executor), next });
+export const ExecutorPage = z.object({
+  executors: z.array(Executor),
+  next,
+  /** Where agents can run. Older servers do not tell. */
+  places: z.array(ExecutorPlace).default([]),
+});
 
 interface Route {
   method: string;

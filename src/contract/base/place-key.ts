@@ -9,6 +9,9 @@ interface Named {
 /** The machine that the server runs on. Journals of releases that did not name a place mean this one. */
 export const LOCAL: Readonly<Named> = { kind: "standalone", id: "local" };
 
+/** The kind of places on other hosts; their ids are the names that `config.json` gives them. */
+export const KIND_REMOTE = "remote";
+
 export const KIND = /^[a-z-]{1,100}$/;
 export const MAX_ID = 200;
 
@@ -26,3 +29,5 @@ export const placeOfKey = (key: string): Named | null => {
 
 export const isSamePlace = (a: Named, b: Named): boolean =>
   a.kind === b.kind && a.id === b.id;
+
+export const isLocal = (place: Named): boolean => isSamePlace(place, LOCAL);

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { KIND, MAX_ID } from "./place-key.ts";
 
-export { isSamePlace, LOCAL, placeKey, placeOfKey } from "./place-key.ts";
+export {
+  isLocal,
+  isSamePlace,
+  KIND_REMOTE,
+  LOCAL,
+  placeKey,
+  placeOfKey,
+} from "./place-key.ts";
 
 /** Where an agentctl lives: the kind of executor that reaches it, and which place of that kind it is. */
 export const PlaceRef = z.object({

@@ -145,6 +145,11 @@ export const workspaceMethods = {
       truncated: z.boolean(),
     }),
   },
+  /** A directory that belongs to the session alone; answered with what is there when it was made before. An older agentctl does not know this order. */
+  make_workspace: {
+    params: z.object({ session_id: SessionId }),
+    result: z.object({ path: z.string() }),
+  },
   /** A worktree and its branch; answered with what is there when it was made before. */
   worktree: {
     params: Worktree,

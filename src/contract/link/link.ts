@@ -98,6 +98,14 @@ export const linkMethods = {
       data: z.string().exactOptional(),
       /** An older agentctl does not say. */
       place_id: PlaceId.optional(),
+      /** `own`: agents get agentctl's own environment, cleaned, below that of their order. */
+      environment: z.literal("own").exactOptional(),
+      /** Where directories of sessions are made (`make_workspace`). */
+      workspaces: z.string().exactOptional(),
+      /** Of its machine, as Node names it. */
+      arch: z.string().exactOptional(),
+      /** What time it is there. */
+      clock: z.iso.datetime().exactOptional(),
     }),
   },
   /** Starts an execution, or answers from the journal when it was started before. Everything after comes as reports. */
@@ -268,6 +276,9 @@ export const OWNER_FILE = "owner-id";
 
 /** In the directory of agentctl: what it holds locked as long as it lives. */
 export const AGENTCTL_LOCK = "lock.db";
+
+/** In the directory of an agentctl that listens on the network: the id of the only home whose servers it serves. */
+export const CLAIM_FILE = "owner";
 
 /** In the directory of agentctl: the secret that opens the link. */
 export const LINK_TOKEN_FILE = "token";

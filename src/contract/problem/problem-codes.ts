@@ -87,6 +87,8 @@ export const problems = {
   task_damaged: [500, "The journal of the task is damaged"],
   storage_damaged: [500, "What is stored is damaged"],
   internal: [500, "Something went wrong in the server"],
+  wrong_fingerprint: [502, "The host is not the one it was"],
+  host_not_usable: [503, "Agents cannot run on this host"],
   search_unavailable: [503, "Searching is not possible here"],
   agentctl_unavailable: [503, "agentctl cannot be reached"],
   docker_unavailable: [503, "The container engine cannot be reached"],

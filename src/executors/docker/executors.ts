@@ -242,8 +242,10 @@ class Containers implements DockerExecutors {
     });
     const data = new DataLink({
       link,
-      token,
-      dial: () => dialSocket(path),
+      dial: async () => {
+        const stream = await dialSocket(path);
+        return stream && { stream, token };
+      },
       silenceMs,
     });
     return {

@@ -14,6 +14,7 @@ import { LinkError } from "../../contract/link/link-error.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import type { Log } from "../../runtime/ports/home.ts";
+import { attempts } from "../link/attempts.ts";
 import { openLink, type Introduction, type Link } from "../link/link.ts";
 import { NobodyThere, type Reaching } from "../link/shared-place.ts";
 import { unavailable } from "../link/unavailable.ts";
@@ -47,33 +48,36 @@ export const reachInContainer = async (
   how: Reaching,
 ): Promise<Link> => {
   const { log, install, choose } = options;
-  const { signal } = how;
   let retired = false;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await tryOnce(options, how, attempt === 0);
-    switch (found) {
-      case "silent":
-        await wake(options, how);
-        break;
-      case "lost":
-      case "incompatible":
-        await delay(backoff(attempt, 50, 1000), null, { signal });
-        break;
-      default: {
-        const { build } = found.hello;
-        // Whoever is there serves us, also where we could start nobody.
-        const own = await install().catch((error: unknown) => {
-          log.warn({ err: error }, "agentctl could not be made ready");
-          return build;
-        });
-        if (!isNewer(own, build) || retired) return found;
-        log.info({ build, own }, "letting an older agentctl retire");
-        retired = true;
-        await choose();
-        if (!(await letRetire(found))) return found;
+  const reached = await attempts<Link>(
+    MAX_ATTEMPTS,
+    how.signal,
+    async (attempt) => {
+      const found = await tryOnce(options, how, attempt === 0);
+      switch (found) {
+        case "silent":
+          await wake(options, how);
+          return "again";
+        case "lost":
+        case "incompatible":
+          return "later";
+        default: {
+          const { build } = found.hello;
+          // Whoever is there serves us, also where we could start nobody.
+          const own = await install().catch((error: unknown) => {
+            log.warn({ err: error }, "agentctl could not be made ready");
+            return build;
+          });
+          if (!isNewer(own, build) || retired) return found;
+          log.info({ build, own }, "letting an older agentctl retire");
+          retired = true;
+          await choose();
+          return (await letRetire(found)) ? "again" : found;
+        }
       }
-    }
-  }
+    },
+  );
+  if (reached !== null) return reached;
   throw unavailable(
     "agentctl was reached in the container and lost again and again; agentctl.log in the place's state says what it does",
   );

@@ -39,7 +39,7 @@ while [ -z "$going" ]; do
   programs=${INSIDE.programs}
   PATH=$base:$programs/$runtime "$programs/$runtime/node" "$programs/$build/agentctl.js" \\
     --home ${INSIDE.state} --socket ${INSIDE.link}/${SOCKET} --build "$build" \\
-    --node "$programs/$runtime/node" --log-mb ${log.mb} --log-files ${log.files} &
+    --node "$programs/$runtime/node" --own-environment --log-mb ${log.mb} --log-files ${log.files} &
   waited $!
   if [ "$code" = 0 ] || [ -S ${INSIDE.link}/${SOCKET} ]; then
     failed=0

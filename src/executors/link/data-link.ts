@@ -17,11 +17,16 @@ import { unlessSilent } from "./silence.ts";
 import { unavailable } from "./unavailable.ts";
 import { upgraded } from "./web-socket.ts";
 
+/** A connection to an agentctl, and what opens it. */
+export interface Dialled {
+  stream: Duplex;
+  token: string;
+}
+
 export interface DataSettings {
   link: Pick<Link, "hello" | "isOpen" | "closed">;
-  token: string;
   /** A further connection to the same agentctl; null when nobody is there. */
-  dial: () => Promise<Duplex | null>;
+  dial: () => Promise<Dialled | null>;
   /** How long it may take to answer. */
   silenceMs: number;
 }
@@ -57,12 +62,13 @@ export class DataLink {
   }
 
   async #connect(): Promise<StreamConnection> {
-    const { link, token, dial, silenceMs } = this.#settings;
+    const { link, dial, silenceMs } = this.#settings;
     const key = link.hello.data;
     if (key === undefined)
       throw new LinkError("unknown_method", "this agentctl has no streams");
-    const stream = link.isOpen() ? await dial() : null;
-    if (stream === null) throw unavailable(DATA_LOST);
+    const dialled = link.isOpen() ? await dial() : null;
+    if (dialled === null) throw unavailable(DATA_LOST);
+    const { stream, token } = dialled;
     const request = { path: "/data", key, maxPayload: MAX_FRAME };
     const socket = await unlessSilent(
       upgraded(stream, token, request),

@@ -20,7 +20,7 @@ import { Connection } from "./connection.ts";
 import { type Report, warmUp } from "./report.ts";
 import { unlessSilent } from "./silence.ts";
 import { unavailable } from "./unavailable.ts";
-import { upgraded } from "./web-socket.ts";
+import { type Explain, LINK, upgraded } from "./web-socket.ts";
 
 export interface Introduction {
   token: string;
@@ -35,6 +35,8 @@ export interface Introduction {
   silenceMs: number;
   /** How long orders may go unanswered, where that is not as usual. */
   orderDeadlines?: Readonly<Partial<Record<LinkMethod, number>>>;
+  /** What it means that no link is opened; as on this machine where it is not said. */
+  explain?: Explain;
 }
 
 export interface Link {
@@ -59,7 +61,10 @@ export const openLink = async (
     introduction;
   let connection: Connection | null = null;
   try {
-    const socket = await unlessSilent(upgraded(stream, token), silenceMs);
+    const socket = await unlessSilent(
+      upgraded(stream, token, LINK, introduction.explain),
+      silenceMs,
+    );
     if (socket === null) return abandoned(stream);
     connection = new Connection(
       socket,

@@ -15,6 +15,10 @@ export const placeOver = (
   pid: link.hello.pid,
   build: link.hello.build,
   placeId: link.hello.place_id ?? null,
+  arch: link.hello.arch ?? null,
+  // Where agentctl lives in the home of the server, that makes them.
+  ownDirectories:
+    link.hello.environment === "own" ? (link.hello.workspaces ?? null) : null,
   start: async (order) => void (await link.call("start", order)),
   executions: async () => (await link.call("executions", {})).executions,
   attach: async (order) => void (await link.call("attach", order)),
@@ -40,6 +44,7 @@ export const placeOver = (
     checkpoint: (order) => link.call("checkpoint", order),
     diff: (order) => link.call("diff", order),
     rewind: (order) => link.call("rewind", order),
+    make_workspace: (order) => link.call("make_workspace", order),
     worktree: (order) => link.call("worktree", order),
     keep_commits: (order) => link.call("keep_commits", order),
     export_archive: (order) => link.call("export_archive", order),

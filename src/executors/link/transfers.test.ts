@@ -56,10 +56,9 @@ const peer = (
       isOpen: () => isOpen,
       closed: gone.promise,
     },
-    token: "secret",
     dial: async () => {
       const { port } = server.address() as AddressInfo;
-      return connect(port, "127.0.0.1");
+      return { stream: connect(port, "127.0.0.1"), token: "secret" };
     },
     silenceMs: patience(5000),
   });

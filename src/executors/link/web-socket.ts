@@ -1,8 +1,9 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
+import type { RepriseError } from "../../contract/problem/problem.ts";
 import { unavailable } from "./unavailable.ts";
 
-interface SocketKind {
+export interface SocketKind {
   path: string;
   /** Of the link that it belongs to. */
   key?: string;
@@ -10,13 +11,20 @@ interface SocketKind {
 }
 
 /** The peer is our own program; a report that were refused for its size would be sent again for ever. */
-const LINK: SocketKind = { path: "/link", maxPayload: 0 };
+export const LINK: SocketKind = { path: "/link", maxPayload: 0 };
+
+/** What it means that somebody answers with this status instead of opening a link. */
+export type Explain = (status: number | undefined) => RepriseError;
+
+const unexplained: Explain = (status) =>
+  unavailable(`agentctl does not open a link: ${reasonOf(status)}`);
 
 /** A stream that reaches an agentctl, upgraded to its WebSocket. A refusal is a `RepriseError`, a lost stream another. */
 export const upgraded = (
   stream: Duplex,
   token: string,
-  { path, key, maxPayload }: SocketKind = LINK,
+  { path, key, maxPayload }: SocketKind,
+  explain: Explain = unexplained,
 ): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://agentctl${path}`, {
@@ -36,11 +44,7 @@ export const upgraded = (
     socket.on("error", reject);
     socket.once("unexpected-response", (_request, response) => {
       stream.destroy();
-      reject(
-        unavailable(
-          `agentctl does not open a link: ${reasonOf(response.statusCode)}`,
-        ),
-      );
+      reject(explain(response.statusCode));
     });
   });
 

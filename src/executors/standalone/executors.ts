@@ -173,8 +173,10 @@ const reach = async (
   });
   const data = new DataLink({
     link,
-    token,
-    dial: () => connected(path),
+    dial: async () => {
+      const stream = await connected(path);
+      return stream && { stream, token };
+    },
     silenceMs,
   });
   return {

@@ -7,11 +7,10 @@
  *     │         └──► lost ────────────────────┤
  *     └───────────────────────────────────────┘
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { backoff } from "../../kit/time/backoff.ts";
 import type { Log } from "../../runtime/ports/home.ts";
+import { attempts } from "../link/attempts.ts";
 import { openLink, type Introduction, type Link } from "../link/link.ts";
 import { isNewer } from "./build.ts";
 import { reachDaemon } from "./daemon.ts";
@@ -38,34 +37,36 @@ const MAX_ATTEMPTS = 8;
 export const reachAgentctl = async (options: ReachOptions): Promise<Link> => {
   const stayed = new Set<number>();
   let unknown = 0;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await tryOnce(options, attempt === 0);
-    switch (found) {
-      case "silent":
-        // When it is not the one we know of, another server may just have put a new one in its place: look once more.
-        if (!(await ended(options)) && ++unknown > 1)
-          throw nobodyKnown(options);
-        break;
-      case "lost":
-      case "incompatible":
-        await delay(backoff(attempt, 50, 1000), null, {
-          signal: options.signal,
-        });
-        break;
-      default: {
-        const { pid, build } = found.hello;
-        const own = await options.ownBuild();
-        if (own === null || !isNewer(own, build) || stayed.has(pid))
-          return found;
-        options.log.info(
-          { pid, build, own },
-          "letting an older agentctl retire",
-        );
-        stayed.add(pid);
-        if (!(await retired(found))) return found;
+  const link = await attempts<Link>(
+    MAX_ATTEMPTS,
+    options.signal,
+    async (attempt) => {
+      const found = await tryOnce(options, attempt === 0);
+      switch (found) {
+        case "silent":
+          // When it is not the one we know of, another server may just have put a new one in its place: look once more.
+          if (!(await ended(options)) && ++unknown > 1)
+            throw nobodyKnown(options);
+          return "again";
+        case "lost":
+        case "incompatible":
+          return "later";
+        default: {
+          const { pid, build } = found.hello;
+          const own = await options.ownBuild();
+          if (own === null || !isNewer(own, build) || stayed.has(pid))
+            return found;
+          options.log.info(
+            { pid, build, own },
+            "letting an older agentctl retire",
+          );
+          stayed.add(pid);
+          return (await retired(found)) ? "again" : found;
+        }
       }
-    }
-  }
+    },
+  );
+  if (link !== null) return link;
   throw new RepriseError(
     "agentctl_unavailable",
     "agentctl was reached and lost again and again; agentctl.log in the home says what it does",

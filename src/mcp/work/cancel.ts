@@ -1,4 +1,7 @@
-import { cancelPrompt, isWrongState } from "../../client/cancel-prompt.ts";
+import {
+  cancelPrompt,
+  isWrongState,
+} from "../../client/prompt/cancel-prompt.ts";
 import type { Client } from "../../client/client.ts";
 import type { Session } from "../../contract/session/session.ts";
 import type { Work } from "./work.ts";

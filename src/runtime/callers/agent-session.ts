@@ -3,6 +3,8 @@ import type { State } from "../../session/state/state.ts";
 import type { Environment } from "./caller-environments.ts";
 import { environmentOf, type LoginDeps } from "./credentials.ts";
 import type { Store } from "../ports/store.ts";
+import { placeOf } from "../../session/state/place.ts";
+import { callerEnvAt, serverEnvAt } from "./place-environment.ts";
 
 export interface AgentSessionDeps extends LoginDeps {
   store: Store;
@@ -14,17 +16,20 @@ export const agentSessionOf = async (
   state: State,
   callerEnv: Environment = callerEnvOf(deps, state),
 ): Promise<AgentSession> => {
-  const { store, overrides, agentEnv } = deps;
+  const { store, overrides } = deps;
+  const at = placeOf(state);
   const { id } = state;
   const { definition, token } = state.agent;
   const override = overrides[definition.agent];
   const given = { ...override?.env, ...(await store.env(id)) };
-  const path_from = "PATH" in callerEnv ? "caller" : "server";
+  const sent = callerEnvAt(deps, at, callerEnv);
+  const env = { ...serverEnvAt(deps, at), ...sent, ...given };
+  const path_from = "PATH" in sent ? "caller" : "server";
   return {
     definition,
     ...(override === undefined ? {} : { override }),
-    env: { ...agentEnv, ...callerEnv, ...given },
-    ...("PATH" in given ? {} : { path_from }),
+    env,
+    ...("PATH" in given || !("PATH" in env) ? {} : { path_from }),
     token,
   };
 };

@@ -5,12 +5,16 @@ import type {
 } from "../../contract/agent/agent.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { State } from "../../session/state/state.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import type { CallerEnvironments, Environment } from "./caller-environments.ts";
+import {
+  callerEnvAt,
+  type EnvironmentDeps,
+  serverEnvAt,
+} from "./place-environment.ts";
 
-export interface LoginDeps {
+export interface LoginDeps extends EnvironmentDeps {
   overrides: Readonly<Record<string, AgentOverride>>;
-  /** The environment every agent starts from. */
-  agentEnv: Readonly<Record<string, string>>;
   /** What those who ask for agents have in theirs comes before it. */
   callers: CallerEnvironments;
   /** The variables that are a login to an agent in this environment. */
@@ -20,6 +24,7 @@ export interface LoginDeps {
 export interface OfSession {
   id: SessionId;
   agent: { definition: AgentDefinition };
+  workspace: { place: PlaceRef };
 }
 
 /** What an execution is begun with: the label of its credentials, and the labels of those that it lacks. */
@@ -76,12 +81,18 @@ const labelled = (
  * same for everybody and do not count.
  */
 export const loginOf = (
-  { agentEnv, overrides, loginVariables, callers }: LoginDeps,
+  deps: LoginDeps,
   session: OfSession,
   caller_env: Environment,
 ): { label: string | null; isEmpty: boolean } => {
+  const { overrides, loginVariables, callers } = deps;
   const { agent, env_names } = session.agent.definition;
-  const env = { ...agentEnv, ...caller_env, ...overrides[agent]?.env };
+  const at = session.workspace.place;
+  const env = {
+    ...serverEnvAt(deps, at),
+    ...callerEnvAt(deps, at, caller_env),
+    ...overrides[agent]?.env,
+  };
   const names = loginVariables(agent, env).filter(
     (name) => !env_names.includes(name),
   );

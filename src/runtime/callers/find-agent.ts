@@ -3,7 +3,13 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { nearest } from "../../kit/data/nearest.ts";
 import type { Place } from "../ports/executors.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import type { LoginDeps } from "./credentials.ts";
+import {
+  callerEnvAt,
+  type EnvironmentDeps,
+  serverEnvAt,
+} from "./place-environment.ts";
 
 type Sought = Pick<
   CreateSessionRequest,
@@ -12,14 +18,14 @@ type Sought = Pick<
 
 /** An agent that can be started here, looked for with the environment that it would get. */
 export const findAgent = async (
-  deps: Pick<LoginDeps, "overrides" | "agentEnv">,
-  place: Place,
-  { agent: id, cwd, env: given, caller_env }: Sought,
+  deps: Pick<LoginDeps, "overrides" | keyof EnvironmentDeps>,
+  { at, place }: { at: PlaceRef; place: Place },
+  { agent: id, cwd, env: given, caller_env = {} }: Sought,
 ): Promise<AgentView> => {
   const overrides = { ...deps.overrides };
   const env = {
-    ...deps.agentEnv,
-    ...caller_env,
+    ...serverEnvAt(deps, at),
+    ...callerEnvAt(deps, at, caller_env),
     ...overrides[id]?.env,
     ...given,
   };

@@ -1,8 +1,16 @@
-import { RepriseError } from "../../contract/problem/problem.ts";
+import {
+  type ProblemCode,
+  RepriseError,
+} from "../../contract/problem/problem.ts";
 
-/** The link to agentctl broke, or none can be had. */
+/** The link to agentctl broke, or none can be had: the same may go well when the network, the host or a file is in order again. */
 export const isLinkLost = (error: unknown): boolean =>
-  error instanceof RepriseError &&
-  (error.code === "agentctl_unavailable" ||
-    error.code === "docker_unavailable" ||
-    error.code === "container_not_usable");
+  error instanceof RepriseError && CODES.has(error.code);
+
+const CODES: ReadonlySet<ProblemCode> = new Set([
+  "agentctl_unavailable",
+  "wrong_fingerprint",
+  "host_not_usable",
+  "docker_unavailable",
+  "container_not_usable",
+]);

@@ -51,11 +51,10 @@ const checkAgents = async (
   { on_quota }: ChangeSessionRequest,
 ): Promise<void> => {
   if (on_quota === undefined) return;
-  const place = await deps.places.obtain(
-    placeOf(await deps.engine.state(session)),
-  );
+  const at = placeOf(await deps.engine.state(session));
+  const place = await deps.places.obtain(at);
   const caller_env = deps.callers.newest(session) ?? {};
-  await checkStandIns(deps, place, { caller_env }, on_quota);
+  await checkStandIns(deps, { at, place }, { caller_env }, on_quota);
 };
 
 /** The change that waits for the agent, where this request made one: what is asked of an agent waits behind others. */

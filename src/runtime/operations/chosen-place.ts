@@ -1,19 +1,54 @@
 import type { SessionId } from "../../contract/base/id.ts";
-import { LOCAL, type PlaceRef } from "../../contract/base/place.ts";
+import {
+  KIND_REMOTE,
+  LOCAL,
+  type PlaceRef,
+} from "../../contract/base/place.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
-/** Where a session starts, or agents are looked for, by the executor that a request names. */
+/** Where a session starts, or agents are looked for, by the executor and the host that a request names. */
 export const chosenPlace = (
-  executor: CreateSessionRequest["executor"] = "standalone",
+  { hosts }: Pick<OperationDeps, "hosts">,
+  { executor, host }: Pick<CreateSessionRequest, "executor" | "host"> = {},
 ): PlaceRef => {
-  switch (executor) {
+  const kind = executor ?? (host === undefined ? "standalone" : "remote");
+  switch (kind) {
     case "standalone":
-      return LOCAL;
+      if (host === undefined) return LOCAL;
+      throw new RepriseError(
+        "invalid_request",
+        `The executor standalone is this machine and has no host ${host}. Leave one of them out.`,
+      );
+    case "remote":
+      return { kind: KIND_REMOTE, id: chosenHost(hosts, host) };
     default:
-      return unreachable(executor);
+      return unreachable(kind);
   }
+};
+
+const chosenHost = (
+  hosts: readonly string[],
+  wanted: string | undefined,
+): string => {
+  const [only, ...others] = hosts;
+  const known = hosts.join(", ");
+  if (only === undefined)
+    throw new RepriseError(
+      "host_not_usable",
+      "No host is named in `executors` of config.json. `reprise agentctl --listen` on a host prints what to put there.",
+    );
+  if (wanted === undefined) {
+    if (others.length === 0) return only;
+    throw new RepriseError("invalid_request", `Say on which host: ${known}.`);
+  }
+  if (hosts.includes(wanted)) return wanted;
+  throw new RepriseError(
+    "host_not_usable",
+    `There is no host ${wanted} in \`executors\` of config.json. Known are: ${known}.`,
+  );
 };
 
 /** Where a session works, as far as its row tells; null where there is none. */

@@ -1,5 +1,11 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
+import {
+  isLocal,
+  KIND_REMOTE,
+  LOCAL,
+  type PlaceRef,
+} from "../../contract/base/place.ts";
 import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
@@ -34,7 +40,8 @@ export const createSession = (
   once(deps, {
     scope: "sessions",
     key,
-    request,
+    // As older releases have it in their receipts.
+    request: { ...request, executor: kindOf(request) },
     draft: MadeSession,
     answer: Session,
     begin: (keep) =>
@@ -63,13 +70,18 @@ const create = async (
   await checkTask(deps, request.task_id);
   // One that nobody knows is refused.
   if (request.called_by !== undefined) await engine.state(request.called_by);
-  const at = chosenPlace(request.executor);
+  const at = chosenPlace(deps, request);
   const place = await places.obtain(at);
-  const agent = await findAgent(deps, place, request);
+  const agent = await findAgent(deps, { at, place }, request);
   const on_quota = request.on_quota ?? deps.onQuota;
-  await checkStandIns(deps, place, request, on_quota);
+  await checkStandIns(deps, { at, place }, request, on_quota);
   const session_id = ids.session();
-  const workspace = await workspaceFor(deps, place, session_id, request);
+  const workspace = await workspaceFor(
+    deps,
+    { at, place },
+    session_id,
+    request,
+  );
   const { servers, values } = setAside(request.mcp_servers ?? []);
   const env = { ...request.env, ...values };
   const definition = definitionOf(
@@ -79,7 +91,7 @@ const create = async (
   );
   const sent = rememberCreator(
     deps,
-    { id: session_id, agent: { definition } },
+    { id: session_id, agent: { definition }, workspace: { place: at } },
     request.caller_env,
   );
   const creating = engine.create(
@@ -100,7 +112,7 @@ const create = async (
       checkpoints: request.checkpoints ?? deps.checkpoints,
       prompt: firstPrompt(request, ids, sent),
     },
-    { ...kept, secrets: { env: { ...homeOf(deps, request), ...env } } },
+    { ...kept, secrets: { env: { ...homeOf(deps, at, request), ...env } } },
   );
   await creating.catch(async (error: unknown) => {
     await forgetCreator(deps, session_id);
@@ -111,15 +123,20 @@ const create = async (
   return { id: session_id };
 };
 
+const kindOf = ({ executor, host }: CreateSessionRequest) =>
+  executor ?? (host === undefined ? LOCAL.kind : KIND_REMOTE);
+
 /**
  * Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere and the
  * configuration says nothing about it.
  */
 const homeOf = (
   { agentEnv, overrides }: OperationDeps,
+  at: PlaceRef,
   { agent, caller_env = {} }: CreateSessionRequest,
-): Record<string, string> =>
-  Object.fromEntries(
+): Record<string, string> => {
+  if (!isLocal(at)) return {};
+  return Object.fromEntries(
     HOME_VARIABLES.flatMap((name) => {
       const path = caller_env[name];
       const isConfigured = overrides[agent]?.env?.[name] !== undefined;
@@ -128,6 +145,7 @@ const homeOf = (
         : [[name, path]];
     }),
   );
+};
 
 const budgetOf = (budget: Budget | null): { budget?: Budget } =>
   budget === null ? {} : { budget };

@@ -39,14 +39,19 @@ const handOff = async (
   const state = await engine.state(session);
   const { definition } = state.agent;
   const { cwd } = state.workspace;
-  const place = await places.obtain(placeOf(state));
+  const at = placeOf(state);
+  const place = await places.obtain(at);
   const env = await store.env(session);
-  const agent = await findAgent(deps, place, {
-    agent: wanted,
-    cwd,
-    env,
-    caller_env: deps.callers.newest(session) ?? {},
-  });
+  const agent = await findAgent(
+    deps,
+    { at, place },
+    {
+      agent: wanted,
+      cwd,
+      env,
+      caller_env: deps.callers.newest(session) ?? {},
+    },
+  );
   const restriction = lostByHandoff(definition, change);
   if (restriction !== null && wanted !== definition.agent)
     throw new RepriseError(

@@ -173,6 +173,8 @@ const withReason = async <T>(resuming: Promise<T>): Promise<T> => {
 const reasons: ReadonlyMap<ProblemCode, ResumeReason> = new Map([
   ["session_damaged", "damaged"],
   ["agentctl_unavailable", "agentctl_unavailable"],
+  ["host_not_usable", "agentctl_unavailable"],
+  ["wrong_fingerprint", "agentctl_unavailable"],
 ]);
 
 /** Stops the agent; answers when nothing of it runs any more, and what it left is captured. */

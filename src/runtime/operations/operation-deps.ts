@@ -35,6 +35,8 @@ export interface OperationDeps extends AgentSessionDeps {
   clock: Clock;
   /** By which tasks are written. */
   term: number;
+  /** Names of other hosts on which sessions can be started. */
+  hosts: readonly string[];
   /** By which it is told how old sessions are. */
   ages: Ages;
   room: Room;

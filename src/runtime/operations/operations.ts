@@ -1,5 +1,5 @@
 /** Everything that can be asked of sessions. */
-import { agreementOperations } from "./agreements.ts";
+import { agreementOperations } from "./agreements/agreements.ts";
 import { changeOperations } from "./change-session.ts";
 import { budgetOperations } from "./budget.ts";
 import { checkpointOperations } from "./rewind/checkpoints.ts";

@@ -1,22 +1,22 @@
 import { eventJson } from "../../contract/event/event-json.ts";
 import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
-import { LOCAL, type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import { LOCAL } from "../../contract/base/place.ts";
 import type { AgentsQuery, MessagesQuery } from "../../contract/api/request.ts";
 import type { WindowQuery } from "../../contract/api/window-route.ts";
-import type { Executor } from "../../contract/session/session.ts";
 import { shownDamage } from "../../session/view/damaged.ts";
-import { livingExecutor } from "../../session/view/executor-row.ts";
 import { sessionStatusOf } from "../../session/view/status.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { placeOf } from "../../session/state/place.ts";
-import { addressOf, findAgentctl } from "../places/agentctl-health.ts";
+import { findAgentctl } from "../places/agentctl-health.ts";
 import { follow } from "../../journal/follow.ts";
-import type { SessionFilter, Store } from "../ports/store.ts";
+import type { SessionFilter } from "../ports/store.ts";
 import type { Sessions } from "../sessions/session-journal.ts";
 import { soundMessagesOf, soundWindowOf } from "../messages/sound-messages.ts";
+import { callerEnvAt, serverEnvAt } from "../callers/place-environment.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
+import { listExecutors } from "./executors.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 /** A directory is one of this machine: who asks for it works there. */
@@ -25,7 +25,7 @@ type ListFilter = Omit<SessionFilter, "cwd" | "near"> & { cwd?: string };
 /** Looking, without changing anything. */
 export const readingOperations = (deps: OperationDeps) => {
   const { engine, store, commits, clock, places, patience } = deps;
-  const { overrides, agentEnv, sightings, held } = deps;
+  const { overrides, sightings, held } = deps;
   const source = {
     commits,
     events: async (id: SessionId, after: number, limit: number) => {
@@ -84,47 +84,16 @@ export const readingOperations = (deps: OperationDeps) => {
       follow<Sessions>(source, id, after, signal),
     requireHeard: (id: SessionId) => held.requireHeard(id),
 
-    listAgents: async ({ path, cwd }: AgentsQuery) =>
-      (await places.obtainHeld(chosenPlace())).agents({
+    listAgents: async ({ path, cwd, executor, host }: AgentsQuery) => {
+      const at = chosenPlace(deps, { executor, host });
+      const caller = path === undefined ? {} : { PATH: path };
+      const place = await places.obtainHeld(at);
+      return place.agents({
         overrides: { ...overrides },
-        env: { ...agentEnv, ...(path !== undefined && { PATH: path }) },
+        env: { ...serverEnvAt(deps, at), ...callerEnvAt(deps, at, caller) },
         ...(cwd !== undefined && { cwd }),
-      }),
+      });
+    },
     listExecutors: () => listExecutors(deps),
   };
 };
-
-/** The rows of executors, with the agentctls that live now. */
-const listExecutors = async ({
-  store,
-  places,
-  clock,
-}: OperationDeps): Promise<Executor[]> => {
-  const rows = await store.executors();
-  const found = new Map<string, ReturnType<typeof findAgentctl>>();
-  const find = (at: PlaceRef): ReturnType<typeof findAgentctl> => {
-    const key = placeKey(at);
-    const finding = found.get(key) ?? findAgentctl(places, at);
-    found.set(key, finding);
-    return finding;
-  };
-  const now = clock.now().toISOString();
-  return Promise.all(
-    rows.map(async (row) => {
-      const at = await placeOfRow(store, row);
-      const { health, place } = at === null ? nobody : await find(at);
-      return livingExecutor(row, health, place && addressOf(place), now);
-    }),
-  );
-};
-
-/** A row does not say which place of its kind it is. There is only one where the server runs, so most sessions need no look. */
-const placeOfRow = async (
-  store: Store,
-  { runtime, session_id }: Executor,
-): Promise<PlaceRef | null> =>
-  runtime === LOCAL.kind
-    ? LOCAL
-    : ((await store.session(session_id))?.place ?? null);
-
-const nobody = { health: "stopped", place: null } as const;

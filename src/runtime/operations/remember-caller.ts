@@ -2,6 +2,7 @@ import type { SessionId } from "../../contract/base/id.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
+import { callerEnvAt } from "../callers/place-environment.ts";
 import { type Environment, isClosed } from "../callers/caller-environments.ts";
 import { loginOf, type OfSession } from "../callers/credentials.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -46,8 +47,9 @@ export const rememberCreator = (
   caller_env: Environment | undefined,
 ): SentWith => {
   if (caller_env === undefined) return {};
-  const { label, isEmpty } = loginOf(deps, session, caller_env);
-  deps.callers.remember(session.id, caller_env, label);
+  const sent = callerEnvAt(deps, session.workspace.place, caller_env);
+  const { label, isEmpty } = loginOf(deps, session, sent);
+  deps.callers.remember(session.id, sent, label);
   return label === null || isEmpty ? {} : { credentials: label };
 };
 

@@ -2,6 +2,8 @@
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Worktree } from "../../contract/link/link-workspace.ts";
+import { isLocal, type PlaceRef } from "../../contract/base/place.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { isInside } from "../../kit/files/is-inside.ts";
 import type { Place } from "../ports/executors.ts";
@@ -17,29 +19,51 @@ type WorkspaceDeps = Pick<OperationDeps, "workspaces">;
 
 export const workspaceFor = async (
   deps: WorkspaceDeps & Pick<OperationDeps, "ownDirectories">,
-  place: Place,
+  { at, place }: { at: PlaceRef; place: Place },
   session: SessionId,
   {
     cwd,
     worktree,
   }: { cwd?: string | undefined; worktree?: string | undefined },
 ): Promise<Workspace> => {
-  if (worktree !== undefined)
+  if (worktree !== undefined) {
+    requireLocalWorktree(at);
     return inWorktree(deps, place, session, absolute("worktree", worktree));
-  if (cwd === undefined) {
-    await deps.ownDirectories.make(session);
-    return { cwd: ownDirectory(deps, session), worktree: null };
   }
+  if (cwd === undefined)
+    return { cwd: await madeFor(deps, { at, place }, session), worktree: null };
   const path = await realDirectory(place, absolute("cwd", cwd));
-  refuseOurs(deps, path);
+  refuseOurs(deps, place, path);
   return { cwd: path, worktree: null };
+};
+
+const requireLocalWorktree = (at: PlaceRef): void => {
+  if (isLocal(at)) return;
+  throw new RepriseError(
+    "not_supported",
+    `A worktree can be made on the machine of the server only, not on the host ${at.id}. Give the directory of a checkout there as cwd.`,
+  );
+};
+
+const madeFor = async (
+  deps: WorkspaceDeps & Pick<OperationDeps, "ownDirectories">,
+  { at, place }: { at: PlaceRef; place: Place },
+  session_id: SessionId,
+): Promise<string> => {
+  if (!isLocal(at))
+    return (await askPlace(place.workspaces.make_workspace({ session_id })))
+      .path;
+  await deps.ownDirectories.make(session_id);
+  return ownDirectory(deps, session_id);
 };
 
 /** What we keep ourselves is no place to work in; what is made for sessions is. */
 export const refuseOurs = (
-  { workspaces }: WorkspaceDeps,
+  deps: WorkspaceDeps,
+  place: Pick<Place, "ownDirectories">,
   path: string,
 ): void => {
+  const workspaces = place.ownDirectories ?? deps.workspaces;
   const isMade = isInside(path, workspaces) && path !== workspaces;
   if (!isMade && isInside(path, dirname(workspaces)))
     throw new RepriseError(
@@ -48,11 +72,29 @@ export const refuseOurs = (
     );
 };
 
-/** The directory that is a session's alone. */
+/** The directory that is a session's alone, on the machine of the server. */
 export const ownDirectory = (
   { workspaces }: WorkspaceDeps,
   session: SessionId,
 ) => join(workspaces, session);
+
+/** The same at any place that can be asked. */
+export const ownDirectoryAt = (
+  deps: WorkspaceDeps,
+  place: Pick<Place, "ownDirectories">,
+  session: SessionId,
+): string =>
+  ownDirectory(
+    { workspaces: place.ownDirectories ?? deps.workspaces },
+    session,
+  );
+
+/** Where what is made for sessions lies, as far as a session tells: the place itself is not asked. Null where nothing says. */
+export const madeBeside = (
+  { workspaces }: WorkspaceDeps,
+  { id, place, cwd }: Pick<Session, "id" | "place" | "cwd">,
+): string | null =>
+  isLocal(place) ? workspaces : basename(cwd) === id ? dirname(cwd) : null;
 
 export const worktreeFor = (
   deps: WorkspaceDeps,

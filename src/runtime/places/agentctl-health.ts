@@ -8,7 +8,7 @@ import type { AgentSessionDeps } from "../callers/agent-session.ts";
 import type { Places } from "./places.ts";
 import type { Place } from "../ports/executors.ts";
 
-const FIND_MS = 2000;
+export const FIND_MS = 2000;
 
 /** Looks whether an agentctl is there, and starts none. */
 export const findAgentctl = async (

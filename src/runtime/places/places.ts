@@ -5,9 +5,11 @@ import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { LinkReport } from "../../contract/link/link.ts";
 import type { PlaceTerm } from "../../journal/journal-store.ts";
+import { isLinkLost } from "../failures/link-lost.ts";
 import { supersededAt } from "../failures/superseded-at.ts";
 import type { Executors, Place } from "../ports/executors.ts";
 import type { Log } from "../ports/home.ts";
+import type { Absences } from "./absences.ts";
 import { guardedPlace } from "./guarded-place.ts";
 import type { HeldPlaces } from "./held-places.ts";
 
@@ -39,11 +41,19 @@ export class Places {
   readonly #connected = new Map<string, Connected>();
   readonly #sessions = new Map<ExecutionId, SessionId>();
   readonly #listeners: PlaceListener[] = [];
+  /** Those that cannot be had now. */
+  readonly absences: Absences;
 
-  constructor(executors: Executors, held: HeldPlaces, log: Log) {
+  constructor(
+    executors: Executors,
+    held: HeldPlaces,
+    log: Log,
+    absences: Absences,
+  ) {
     this.#executors = executors;
     this.#held = held;
     this.#log = log;
+    this.absences = absences;
   }
 
   listen(listener: PlaceListener): void {
@@ -87,6 +97,7 @@ export class Places {
     for (;;) {
       const { term } = await termNow();
       const reached = await reach(term).catch((error: unknown) => {
+        if (isLinkLost(error)) this.absences.begin(at, error);
         throw this.#refusal(at, term, error);
       });
       if (reached === null) return null;
@@ -105,10 +116,12 @@ export class Places {
       this.#refusal(at, term, error),
     );
     this.#connected.set(key, { connection, place });
+    this.absences.end(at);
     place.onReport((report) => this.#route(place, report));
     void place.closed.then(() => {
       if (this.#connected.get(key)?.place !== place) return;
       this.#connected.delete(key);
+      this.absences.begin(at);
       for (const each of this.#listeners) each.disconnected?.(at);
     });
     for (const each of this.#listeners) each.reached?.(place);

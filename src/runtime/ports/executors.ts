@@ -53,6 +53,10 @@ export interface Place {
   readonly port: number | null;
   /** What it runs in, when that is a container. */
   readonly containerId: string | null;
+  /** Of its machine; null when it is of a release that does not say. */
+  readonly arch: string | null;
+  /** Where it makes directories for sessions; null where the server does. */
+  readonly ownDirectories: string | null;
   start(order: StartOrder): Promise<void>;
   executions(): Promise<LinkResult<"executions">["executions"]>;
   attach(order: LinkParams<"attach">): Promise<void>;

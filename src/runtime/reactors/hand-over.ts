@@ -69,14 +69,19 @@ const candidate = async (
   to: AgentId,
 ): Promise<Candidate> => {
   const { places, store, callers } = deps;
-  const place = await places.obtain(placeOf(state));
+  const at = placeOf(state);
+  const place = await places.obtain(at);
   try {
-    const agent = await findAgent(deps, place, {
-      agent: to,
-      cwd: state.workspace.cwd,
-      env: await store.env(state.id),
-      caller_env: callers.newest(state.id) ?? {},
-    });
+    const agent = await findAgent(
+      deps,
+      { at, place },
+      {
+        agent: to,
+        cwd: state.workspace.cwd,
+        env: await store.env(state.id),
+        caller_env: callers.newest(state.id) ?? {},
+      },
+    );
     if (agent.login === "no")
       return {
         kind: "unfit",

@@ -1,3 +1,5 @@
+import { isLocal } from "../../contract/base/place.ts";
+import { tellAgentctl } from "../recovery/tell-agentctl.ts";
 import { placeOf } from "../../session/state/place.ts";
 import { isSuperseded } from "../../journal/superseded.ts";
 import type { State } from "../../session/state/state.ts";
@@ -11,20 +13,27 @@ import { reasonOf } from "../failures/reason.ts";
  *
  * An agentctl that cannot be had was tried for before this is told: its reason is the session's error. One that was there for
  * this start and went away may only have been killed: its successor is asked, for as long as a start may take, also when
- * that one cannot be had at once.
+ * that one cannot be had at once. Another host may be away for long: it is tried for as long as somebody wants the agent, and
+ * the session says why it waits (EXE-15).
  */
 export const startOrFail = async (
-  { engine, places, startDeadlineMs }: ReactorDeps,
+  deps: ReactorDeps,
   state: State,
   { epoch, failingMs }: { epoch: number | null; failingMs: number },
   step: (place: Place) => Promise<void>,
 ): Promise<void> => {
+  const { engine, places, startDeadlineMs } = deps;
+  const at = placeOf(state);
   let place: Place | null = null;
   try {
-    place = await places.obtain(placeOf(state));
+    place = await places.obtain(at);
     await step(place);
   } catch (error) {
     if (isSuperseded(error)) throw error;
+    if (!isLocal(at) && isLinkLost(error)) {
+      await tellAgentctl(deps, state, places.absences.newsOf(at, error));
+      throw error;
+    }
     const wasThere =
       place !== null ||
       epoch !== null ||

@@ -5,7 +5,6 @@ import { isSuperseded } from "../../journal/superseded.ts";
 import { orAborted } from "../../kit/time/or-aborted.ts";
 import type { State } from "../../session/state/state.ts";
 import { isLinkLost } from "../failures/link-lost.ts";
-import { reasonOf } from "../failures/reason.ts";
 import type { RecoveryDeps } from "./recovery-deps.ts";
 import { settleExecution } from "./settle-execution.ts";
 import { isOutOfReach, tellAgentctl } from "./tell-agentctl.ts";
@@ -32,7 +31,7 @@ export const tryToSettle = async (
       return new Set();
     }
     log.warn({ place: at, err: error }, "agentctl is away; trying again");
-    const news = { status: "error", ...reasonOf(error) } as const;
+    const news = deps.places.absences.newsOf(at, error);
     await Promise.all(states.map((state) => tellAgentctl(deps, state, news)));
     return null;
   }

@@ -11,13 +11,13 @@ export type AgentctlNews = Extract<
   { type: "agentctl.report" }
 >["agentctl"];
 
-/** Records in a session that has an execution how it goes with its agentctl (REC-34). A full disk stops no recovery. */
+/** Records in a session that has an execution, or is to get one, how it goes with its agentctl (REC-34). A full disk stops no recovery. */
 export const tellAgentctl = async (
   { engine }: Pick<RecoveryDeps, "engine">,
-  { id, execution }: State,
+  { id, execution, lifecycle }: State,
   agentctl: AgentctlNews,
 ): Promise<void> => {
-  if (execution === null) return;
+  if (execution === null && lifecycle.name !== "STARTING") return;
   try {
     await engine.issue(id, { type: "agentctl.report", agentctl });
   } catch (error) {

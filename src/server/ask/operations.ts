@@ -81,6 +81,7 @@ import type {
   ConversationWindow,
   WindowQuery,
 } from "../../contract/api/window-route.ts";
+import type { ExecutorPlace } from "../../contract/session/executor-place.ts";
 import type {
   Executor,
   Session,
@@ -319,7 +320,10 @@ export interface Operations {
   listRaces(query: RacesQuery): Promise<{ races: Race[]; next: string | null }>;
   showRace(name: string): Promise<Race>;
   listAgents(query: AgentsQuery): Promise<AgentView[]>;
-  listExecutors(): Promise<Executor[]>;
+  listExecutors(): Promise<{
+    executors: Executor[];
+    places: ExecutorPlace[];
+  }>;
 }
 
 /** It is read once, to its end or until somebody stops. */

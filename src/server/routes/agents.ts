@@ -16,7 +16,7 @@ export const agentRoutes = (app: Hono, operations: Operations): void => {
   const executors = routes.listExecutors;
   app.get(executors.path, async () =>
     render(executors, {
-      executors: await operations.listExecutors(),
+      ...(await operations.listExecutors()),
       next: null,
     }),
   );

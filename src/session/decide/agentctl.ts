@@ -7,7 +7,9 @@ import {
 import { keysOf } from "../../contract/base/keys-of.ts";
 import { unreachable } from "../../kit/unreachable.ts";
 import type { Command } from "../state/command.ts";
+import { isLocal } from "../../contract/base/place.ts";
 import { placeOf } from "../state/place.ts";
+import type { State } from "../state/state.ts";
 import type { Decision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 
@@ -15,9 +17,9 @@ export const reportAgentctl = (
   draft: Draft,
   { agentctl: report }: Extract<Command, { type: "agentctl.report" }>,
 ): Decision => {
-  const { agentctl: known, execution } = draft.state;
-  if (execution === null) return draft.done();
-  const { kind: runtime } = execution.place;
+  const { agentctl: known } = draft.state;
+  if (!isAwaited(draft.state)) return draft.done();
+  const { kind: runtime } = placeOf(draft.state);
   switch (report.status) {
     case "starting":
       tellStarting(draft);
@@ -42,6 +44,11 @@ export const reportAgentctl = (
   }
   return draft.done();
 };
+
+/** For an agent that runs. One that is to be started on another host waits until that can be reached. */
+const isAwaited = ({ execution, lifecycle, workspace }: State): boolean =>
+  execution !== null ||
+  (lifecycle.name === "STARTING" && !isLocal(workspace.place));
 
 /** It was looked for, and is there. */
 export const tellReached = (draft: Draft, facts: AgentctlFacts): void => {

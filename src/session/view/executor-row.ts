@@ -135,8 +135,9 @@ const addressOf = ({ lifecycle, agentctl }: State) =>
 /** What a row says without asking anybody. What will be brought back, captured or put back by itself counts as starting. */
 const storedStatusOf = (state: State): ExecutorStatus => {
   if (state.execution !== null) return state.agentctl?.status ?? "starting";
-  if (state.lifecycle.name === "STARTING" || continuationOf(state) !== null)
-    return "starting";
+  if (state.lifecycle.name === "STARTING")
+    return state.agentctl?.status === "error" ? "error" : "starting";
+  if (continuationOf(state) !== null) return "starting";
   const { due, rewinding } = state.checkpoints;
   if (due !== null || rewinding !== null) return "starting";
   return state.lifecycle.name === "ERROR" ? "error" : "stopped";

@@ -15,6 +15,7 @@ const page = (names: readonly string[], next: string | null) => ({
     },
     runs: [],
     kept: null,
+    carried_out: false,
   })),
   next,
 });

@@ -10,7 +10,7 @@ import { useReadable } from "../kit/use-readable.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { useAction } from "../task/use-action.ts";
 import { RunColumn } from "./run-column.tsx";
-import { keepRefusal } from "./runs.ts";
+import { isCutOff, keepRefusal } from "./runs.ts";
 import { useRace } from "./use-race.ts";
 import style from "./race.module.css";
 
@@ -61,6 +61,7 @@ export const RaceScreen = ({
                 }
                 isStarted={session_id !== null}
                 isKept={view.race.kept === number}
+                isCutOff={isCutOff(view.race, number)}
                 refusal={keepRefusal(view.race, number, (id) => byId.get(id))}
                 isBusy={isBusy}
                 client={stores.client}

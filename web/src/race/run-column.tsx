@@ -18,6 +18,7 @@ export const RunColumn = ({
   session,
   isStarted,
   isKept,
+  isCutOff,
   refusal,
   isBusy,
   client,
@@ -29,6 +30,8 @@ export const RunColumn = ({
   session: Session | null;
   isStarted: boolean;
   isKept: boolean;
+  /** It was decided to keep it, and not all others went to the trash. */
+  isCutOff: boolean;
   /** Why it cannot be kept. */
   refusal: string | null;
   isBusy: boolean;
@@ -54,17 +57,20 @@ export const RunColumn = ({
     ) : (
       <Run number={number} session={session} client={client} />
     )}
-    {!isKept && isStarted && (
+    {(!isKept || isCutOff) && isStarted && (
       <div className={style.keep}>
         <Button
           kind={refusal === null ? "primary" : "default"}
           disabled={isBusy || refusal !== null}
           onClick={onKeep}
         >
-          Keep this one
+          {isCutOff ? `Finish keeping run ${number}` : "Keep this one"}
         </Button>
         <span className={style.words}>
-          {refusal ?? "The others go to the trash."}
+          {refusal ??
+            (isCutOff
+              ? "Keeping it was cut off: the others have not all gone to the trash."
+              : "The others go to the trash.")}
         </span>
       </div>
     )}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Race } from "../../../src/contract/api/race-route.ts";
 import { aSession, sessionId } from "../fixtures/samples.ts";
-import { keepRefusal, withoutGone } from "./runs.ts";
+import { isCutOff, keepRefusal, withoutGone } from "./runs.ts";
 
 const race: Race = {
   name: "faster",
@@ -19,6 +19,7 @@ const race: Race = {
     session_id: sessionId(number),
   })),
   kept: null,
+  carried_out: false,
 };
 
 const over = (number: number) =>
@@ -44,6 +45,23 @@ test("[PAG-188] a run can be kept when all runs are over, and only one is", () =
   assert.equal(refusal(race, 1), "It is in the trash.");
   sessions.delete(sessionId(2));
   assert.equal(refusal(race, 1), "Not all runs are known yet.");
+});
+
+test("[RAC-30] keeping a run that was cut off can be finished, and another run not kept", () => {
+  const sessions = new Map(
+    [1, 2].map((n) => [sessionId(n) as string, over(n)]),
+  );
+  const refusal = (of: Race, number: number) =>
+    keepRefusal(of, number, (id) => sessions.get(id));
+  const cutOff = { ...race, kept: 2 };
+  assert.equal(isCutOff(cutOff, 2), true);
+  assert.equal(isCutOff(cutOff, 1), false);
+  assert.equal(isCutOff({ ...cutOff, carried_out: true }, 2), false);
+  assert.equal(refusal(cutOff, 2), null);
+  assert.equal(refusal(cutOff, 1), "Run 2 was kept.");
+  const deleted_at = "2026-11-18T12:00:00.000Z";
+  sessions.set(sessionId(2), { ...over(2), deleted_at });
+  assert.equal(refusal(cutOff, 2), "It is in the trash. Take it out first.");
 });
 
 test("[RAC-22] a run that was removed for good counts as one that was not started", () => {

@@ -16,6 +16,10 @@ export const keepRefusal = (
   number: number,
   sessionOf: (id: string) => Session | undefined,
 ): string | null => {
+  if (isCutOff(race, number))
+    return isInTrash(race, number, sessionOf)
+      ? "It is in the trash. Take it out first."
+      : null;
   if (race.kept !== null) return `Run ${race.kept} was kept.`;
   const sessions = race.runs.map(({ session_id }) =>
     session_id === null ? null : sessionOf(session_id),
@@ -27,6 +31,19 @@ export const keepRefusal = (
   if (own.deleted_at !== null) return "It is in the trash.";
   const open = sessions.findIndex((each) => each != null && !isOver(each));
   return open === -1 ? null : `Run ${open + 1} is not over.`;
+};
+
+/** It was decided that this run is kept, and not all others went to the trash. */
+export const isCutOff = (race: Race, number: number): boolean =>
+  race.kept === number && !race.carried_out;
+
+const isInTrash = (
+  { runs }: Race,
+  number: number,
+  sessionOf: (id: string) => Session | undefined,
+): boolean => {
+  const id = runs[number - 1]?.session_id ?? null;
+  return id !== null && (sessionOf(id)?.deleted_at ?? null) !== null;
 };
 
 /** Without the sessions of runs that were removed for good. */

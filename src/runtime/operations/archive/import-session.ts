@@ -49,7 +49,7 @@ const importSession = async (
   key: string | undefined,
 ): Promise<Session> => {
   await deps.room.check();
-  const at = chosenPlace();
+  const at = chosenPlace(deps);
   const place = await deps.places.obtain(at);
   const hash = createHash("sha256");
   const archive = await askPlace(
@@ -185,7 +185,7 @@ const freeDirectory = async (
   path: string,
 ): Promise<string> => {
   const cwd = await realPathOf(place, path);
-  refuseOurs(deps, cwd);
+  refuseOurs(deps, place, cwd);
   if ((await place.workspace(cwd)).kind === "missing") return cwd;
   throw new RepriseError(
     "file_exists",

@@ -19,7 +19,8 @@ import type { OperationDeps } from "../operation-deps.ts";
 import { forgetCreator, rememberCreator } from "../remember-caller.ts";
 import { rememberedAt } from "./remembered.ts";
 import { captured } from "../settled.ts";
-import { ownDirectory, worktreeFor } from "../workspace.ts";
+import { isLocal } from "../../../contract/base/place.ts";
+import { ownDirectory, ownDirectoryAt, worktreeFor } from "../workspace.ts";
 import { turnsUpTo } from "../../../session/state/turns.ts";
 
 export const forkOperations = (deps: OperationDeps) => ({
@@ -66,7 +67,8 @@ const fork = async (
   const worktree =
     workspace.worktree &&
     worktreeFor(deps, session_id, workspace.worktree.repository);
-  const place = worktree === null ? null : await places.obtain(workspace.place);
+  const isMadeThere = isLocal(workspace.place) && worktree === null;
+  const place = isMadeThere ? null : await places.obtain(workspace.place);
   if (place !== null && worktree !== null) {
     await noteFork(deps, session_id, worktree, workspace.place);
     await askPlace(keepCommits(place, session_id, worktree, checkpoint));
@@ -74,7 +76,11 @@ const fork = async (
   // Whoever forks a session asks for an agent like its own.
   const { definition } = parent.agent;
   const env = deps.callers.newest(session);
-  rememberCreator(deps, { id: session_id, agent: { definition } }, env);
+  rememberCreator(
+    deps,
+    { id: session_id, agent: { definition }, workspace },
+    env,
+  );
   const creating = engine.create(
     {
       session_id,
@@ -83,7 +89,10 @@ const fork = async (
       definition,
       abilities: parent.agent.abilities,
       place: workspace.place,
-      cwd: ownDirectory(deps, session_id),
+      cwd:
+        place === null
+          ? ownDirectory(deps, session_id)
+          : ownDirectoryAt(deps, place, session_id),
       worktree,
       on_interrupt: parent.created.on_interrupt,
       ...(parent.created.on_quota !== null && {

@@ -19,6 +19,7 @@ import { allSessions } from "../../sessions/all-sessions.ts";
 import { isSessionDamaged } from "../../failures/session-damaged.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import type { OperationDeps } from "../operation-deps.ts";
+import { madeBeside } from "../workspace.ts";
 
 export const LIVE = StateName.options.filter((state) => !isTerminal(state));
 
@@ -129,11 +130,13 @@ const neighboursOf = async (
 
 /** What we make for a session is its own: who works above all of that leaves it alone, and does not capture it. */
 const isApart = (
-  { workspaces }: Pick<OperationDeps, "workspaces">,
-  state: State,
+  deps: Pick<OperationDeps, "workspaces">,
+  { id, workspace: { place, cwd } }: State,
   other: Session,
-): boolean =>
-  isInside(state.workspace.cwd, workspaces) && !isInside(other.cwd, workspaces);
+): boolean => {
+  const made = madeBeside(deps, { id, place, cwd });
+  return made !== null && isInside(cwd, made) && !isInside(other.cwd, made);
+};
 
 const isActiveSince = (
   { state, last_active_at }: Session,

@@ -10,7 +10,7 @@ import { soundStateOf } from "../../sessions/sound-state.ts";
 import { askPlace } from "../ask-place.ts";
 import { orDamaged } from "../damage.ts";
 import type { OperationDeps } from "../operation-deps.ts";
-import { ownDirectory } from "../workspace.ts";
+import { madeBeside, ownDirectory } from "../workspace.ts";
 
 export interface Purge {
   /** Somebody may have come back to it since it was listed. */
@@ -40,10 +40,7 @@ export const purge = (
         async (state) =>
           mayBePurged(state) &&
           (await isDue(viewOf(state))) &&
-          (await guestOf(deps, {
-            id: session,
-            place: state.workspace.place,
-          })) === null,
+          (await guestOf(deps, { id: session, ...state.workspace })) === null,
         async (state) => {
           await begin?.(viewOf(state));
           await discard(deps, state.id, state.workspace);
@@ -55,7 +52,7 @@ export const purge = (
 
 export const whyNotPurged = async (
   deps: OperationDeps,
-  session: Pick<Session, "id" | "place">,
+  session: Pick<Session, "id" | "place" | "cwd">,
 ): Promise<PurgeObstacle | null> => {
   const isAtRest = await orDamaged(
     deps,
@@ -71,9 +68,11 @@ export const whyNotPurged = async (
 /** Another session that works in the directory that was made for this one. */
 const guestOf = async (
   deps: OperationDeps,
-  owner: Pick<Session, "id" | "place">,
+  owner: Pick<Session, "id" | "place" | "cwd">,
 ): Promise<SessionId | null> => {
-  const path = ownDirectory(deps, owner.id);
+  const made = madeBeside(deps, owner);
+  if (made === null) return null;
+  const path = ownDirectory({ workspaces: made }, owner.id);
   const near = { place: owner.place, path };
   for (const deleted of [false, true])
     for await (const { id, cwd } of allSessions(deps.store, { deleted, near }))

@@ -26,13 +26,13 @@ import { chosenPlace } from "../chosen-place.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 
-type Deps = Pick<OperationDeps, "store" | "held" | "places">;
+type Deps = Pick<OperationDeps, "store" | "held" | "places" | "hosts">;
 
 export const fileOperations = (deps: Deps) => ({
   ...lookOperations(deps),
   /** Where a session would start. */
   listDirectories: async (query: DirectoriesQuery): Promise<Directories> => {
-    const place = await deps.places.obtainHeld(chosenPlace());
+    const place = await deps.places.obtainHeld(chosenPlace(deps));
     return askPlace(place.files.directories(query));
   },
   listFiles: async (

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { PromptId } from "../contract/base/id.ts";
-import type { Prompt } from "../contract/session/prompt.ts";
+import type { PromptId } from "../../contract/base/id.ts";
+import type { Prompt } from "../../contract/session/prompt.ts";
 import {
   expected,
   rareSteps,
   steps,
-} from "../session/fixtures/random-steps.ts";
-import { abilities, prompt, Story } from "../session/testing.ts";
-import { viewOf } from "../session/view/view.ts";
+} from "../../session/fixtures/random-steps.ts";
+import { abilities, prompt, Story } from "../../session/testing.ts";
+import { viewOf } from "../../session/view/view.ts";
 import {
   folded,
   followedAll,
   promptOf,
   queuedIn,
   shown,
-} from "./fixtures/known-prompts.ts";
+} from "../fixtures/known-prompts.ts";
 import {
   afterEvent,
   noPrompts,

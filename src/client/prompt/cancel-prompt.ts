@@ -1,5 +1,5 @@
-import { RepriseError } from "../contract/problem/problem.ts";
-import type { Client } from "./client.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Client } from "../client.ts";
 
 /**
  * Takes a prompt back: out of the queue, by cancelling its turn, or, where its turn was cut off and would go on by itself, by

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryStore } from "../../store/memory.ts";
+import { memoryStore } from "../../../store/memory.ts";
 import { agreementOperations } from "./agreements.ts";
 
 void test("[API-174] of many who set a value at once the first is answered to all, and it never changes", async () => {

@@ -4,8 +4,9 @@ import {
   raceAgreement,
   runName,
   shapeIn,
-} from "../../contract/api/race-route.ts";
-import { isSessionId } from "../../contract/base/id.ts";
+  trashedName,
+} from "../../../contract/api/race-route.ts";
+import { isSessionId } from "../../../contract/base/id.ts";
 
 /** Reads a race by the values of its agreements. Null where there is none of this name. */
 export const raceOf = async (
@@ -26,6 +27,14 @@ export const raceOf = async (
     const session_id = isSessionId(id) ? id : null;
     return { number: index + 1, agent, session_id };
   });
-  const isRun = runs.some(({ number }) => String(number) === kept);
-  return { name, shape, runs, kept: isRun ? Number(kept) : null };
+  if (!runs.some(({ number }) => String(number) === kept))
+    return { name, shape, runs, kept: null, carried_out: false };
+  const trashed = await valueOf(trashedName(name));
+  return {
+    name,
+    shape,
+    runs,
+    kept: Number(kept),
+    carried_out: trashed !== null,
+  };
 };

@@ -1,9 +1,9 @@
 /** Values that are set once (API-174). An agreement is a receipt: its name is the key, and its value the answer. */
-import type { Agreement } from "../../contract/api/agreement-route.ts";
-import type { Race, RacesQuery } from "../../contract/api/race-route.ts";
-import { AGREEMENTS, RACE } from "../../contract/base/agreement-names.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
-import type { Store } from "../ports/store.ts";
+import type { Agreement } from "../../../contract/api/agreement-route.ts";
+import type { Race, RacesQuery } from "../../../contract/api/race-route.ts";
+import { AGREEMENTS, RACE } from "../../../contract/base/agreement-names.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import type { Store } from "../../ports/store.ts";
 import { raceOf } from "./race.ts";
 
 /** So many are kept, the newest. */

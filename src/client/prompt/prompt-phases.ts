@@ -1,9 +1,9 @@
 /** What the events of a session tell of its prompts. `prompt-status.ts` says what that comes to. Pure. */
-import type { PermissionId, PromptId } from "../contract/base/id.ts";
-import type { Event, EventOf } from "../contract/event/event.ts";
-import type { Prompt } from "../contract/session/prompt.ts";
-import type { Session } from "../contract/session/session.ts";
-import { isTerminal, type StateName } from "../contract/session/state.ts";
+import type { PermissionId, PromptId } from "../../contract/base/id.ts";
+import type { Event, EventOf } from "../../contract/event/event.ts";
+import type { Prompt } from "../../contract/session/prompt.ts";
+import type { Session } from "../../contract/session/session.ts";
+import { isTerminal, type StateName } from "../../contract/session/state.ts";
 
 /** The event with which a turn was over or cut off. */
 export type TurnEnd = EventOf<

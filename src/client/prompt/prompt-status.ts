@@ -12,9 +12,9 @@
  * itself (`goes_on`), when prompts that a quota holds begin, and whether more has happened since a session came to rest. `needsView` says when a view of
  * the session has to be read for them. A view and the events that led to it give the same answer.
  */
-import type { PermissionId, PromptId } from "../contract/base/id.ts";
-import type { EventOf } from "../contract/event/event.ts";
-import { isTerminal } from "../contract/session/state.ts";
+import type { PermissionId, PromptId } from "../../contract/base/id.ts";
+import type { EventOf } from "../../contract/event/event.ts";
+import { isTerminal } from "../../contract/session/state.ts";
 import {
   isAtRest,
   type Cut,

@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { OwnerId, SessionId } from "../../contract/base/id.ts";
+import type { DockerConfig } from "../../contract/link/executor-settings.ts";
 import {
   INSIDE,
   PASSWD,
   SUPERVISOR,
   type PlaceDirectories,
 } from "./directories.ts";
-import type { ContainerSettings } from "./settings.ts";
 import { IN_MEMORY } from "./working-directory.ts";
 
 export const LABELS = {
@@ -23,12 +23,13 @@ export interface Wish {
   session: SessionId;
   owner: OwnerId;
   image: string;
-  cwd: string;
+  /** Null: it works in what is kept of the place. */
+  cwd: string | null;
   user: { uid: number; gid: number };
   directories: PlaceDirectories;
   /** Outside. */
   programs: string;
-  settings: Omit<ContainerSettings, "image">;
+  settings: DockerConfig;
 }
 
 export const containerName = (session: SessionId): string =>
@@ -80,7 +81,7 @@ const specOf = ({
     RestartPolicy: { Name: "no" },
     CapDrop: ["ALL"],
     SecurityOpt: ["no-new-privileges"],
-    ReadonlyRootfs: !settings.writableRoot,
+    ReadonlyRootfs: !settings.writable_root,
     Tmpfs: Object.fromEntries(
       IN_MEMORY.map((path) => [
         path,
@@ -89,14 +90,14 @@ const specOf = ({
       ]),
     ),
     PidsLimit: settings.pids,
-    ...(settings.memoryMb !== null && {
-      Memory: settings.memoryMb * MEBIBYTE,
-      MemorySwap: settings.memoryMb * MEBIBYTE,
+    ...(settings.memory_mb !== undefined && {
+      Memory: settings.memory_mb * MEBIBYTE,
+      MemorySwap: settings.memory_mb * MEBIBYTE,
     }),
-    ...(settings.cpus !== null && {
+    ...(settings.cpus !== undefined && {
       NanoCpus: Math.round(settings.cpus * 1e9),
     }),
-    ...(settings.network !== null && { NetworkMode: settings.network }),
+    ...(settings.network !== undefined && { NetworkMode: settings.network }),
     LogConfig: {
       Type: "json-file",
       Config: { "max-size": "1m", "max-file": "2" },
@@ -106,7 +107,7 @@ const specOf = ({
       bind(directories.link, INSIDE.link, "rw"),
       bind(directories.state, INSIDE.state, "rw"),
       bind(programs, INSIDE.programs, "ro"),
-      bind(cwd, cwd, "rw"),
+      ...(cwd === null ? [] : [bind(cwd, cwd, "rw")]),
       // Root is in the image's own.
       ...(user.uid === 0
         ? []

@@ -76,7 +76,7 @@ const usable = async (
   wish: Wish,
   found: Container | null,
 ): Promise<Container | null> => {
-  if (found === null || found.State.Running || wish.settings.writableRoot)
+  if (found === null || found.State.Running || wish.settings.writable_root)
     return found;
   if (specHash(found.Config.Labels) === specHash(labelsOf(containerSpec(wish))))
     return found;

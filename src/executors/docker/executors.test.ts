@@ -30,7 +30,6 @@ import {
 } from "./fixtures/images.ts";
 import { DockerScene } from "./fixtures/scene.ts";
 import { TestEngine, whyNoEngine } from "./fixtures/test-engine.ts";
-import type { ContainerSettings } from "./settings.ts";
 
 const skip = (await whyNoEngine()) ?? false;
 const scratchOf = (): Promise<string> =>
@@ -58,8 +57,8 @@ describe("containers", { skip }, () => {
     await mkdir(scene.cwd);
     const at = scene.place();
     const all: DockerExecutors[] = [];
-    const newServer: DockerScene["executors"] = (containers, more) => {
-      const made = scene.executors(containers, more);
+    const newServer: DockerScene["executors"] = (config, more) => {
+      const made = scene.executors(config, more);
       all.push(made);
       return made;
     };
@@ -112,7 +111,7 @@ describe("containers", { skip }, () => {
 
   test("[DKR-2] processes are limited, memory, processors and the network as the configuration says", async (t) => {
     const { scene, at, newServer } = await prepared(t);
-    const limits = { network: "none", memoryMb: 512, cpus: 1.5, pids: 200 };
+    const limits = { network: "none", memory_mb: 512, cpus: 1.5, pids: 200 };
     const place = await newServer(limits).obtain(at, 1);
     const { Memory, NanoCpus, PidsLimit, NetworkMode } = await hostConfigOf(at);
     assert.deepEqual(
@@ -292,13 +291,13 @@ describe("containers", { skip }, () => {
     const { at, server, newServer } = await prepared(t);
     const first = await server.obtain(at, 1);
     await server.end(at);
-    const limited: Partial<ContainerSettings> = { pids: 300 };
+    const limited = { pids: 300 };
     const next = newServer(limited);
     const second = await next.obtain(at, 2);
     assert.notEqual(second.containerId, first.containerId);
     assert.equal((await hostConfigOf(at)).PidsLimit, 300);
     await next.end(at);
-    const writable = newServer({ writableRoot: true });
+    const writable = newServer({ writable_root: true });
     const third = await writable.obtain(at, 3);
     assert.equal(third.containerId, second.containerId);
   });
@@ -323,7 +322,7 @@ describe("containers", { skip }, () => {
   test("[DKR-17] an engine that is there can be used, and one that is not says why", async (t) => {
     const { scene } = await prepared(t);
     assert.deepEqual(await scene.executors().probe(), { available: true });
-    const away = scene.executors({}, { engine: "unix:///nowhere/docker.sock" });
+    const away = scene.executors({ engine: "unix:///nowhere/docker.sock" });
     const { available, why } = await away.probe();
     assert.equal(available, false);
     assert.match(why ?? "", /no engine at unix:\/\/\/nowhere\/docker\.sock/);

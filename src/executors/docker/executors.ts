@@ -1,7 +1,12 @@
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SessionId } from "../../contract/base/id.ts";
-import { type PlaceRef, placeKey } from "../../contract/base/place.ts";
+import {
+  KIND_DOCKER,
+  type PlaceRef,
+  placeKey,
+} from "../../contract/base/place.ts";
+import { DockerConfig } from "../../contract/link/executor-settings.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
@@ -19,7 +24,7 @@ import { LABELS, type Wish } from "./container-spec.ts";
 import { findContainer } from "./container.ts";
 import { dialSocket } from "./dial.ts";
 import { placeDirectories, programsDirectory, SOCKET } from "./directories.ts";
-import { DEFAULT_ENGINE, parseAddress } from "./engine/address.ts";
+import { parseAddress } from "./engine/address.ts";
 import { type Engine, engineAt } from "./engine/engine.ts";
 import { notUsable } from "./not-usable.ts";
 import {
@@ -32,11 +37,9 @@ import {
 } from "./place-files.ts";
 import { installPrograms, type Programs } from "./programs.ts";
 import { reachInContainer } from "./reach.ts";
-import { CONTAINER_DEFAULTS, type DockerSettings } from "./settings.ts";
+import type { DockerSettings } from "./settings.ts";
 import { supervisorText } from "./supervisor.ts";
 import { whyNotWorkIn } from "./working-directory.ts";
-
-export const DOCKER = "docker";
 
 export interface FoundContainer {
   place: PlaceRef;
@@ -52,7 +55,7 @@ export interface DockerExecutors extends Executors {
   /** Says what a session's container is to be made of. Nothing is made before somebody needs it. */
   prepare(
     place: PlaceRef,
-    wish: { cwd: string; image?: string | undefined },
+    wish: { cwd: string | null; image?: string | undefined },
   ): Promise<void>;
   /** Stops the container and sees it gone, with all that ran in it. */
   end(place: PlaceRef): Promise<void>;
@@ -71,6 +74,7 @@ export const dockerExecutors = (settings: DockerSettings): DockerExecutors =>
 class Containers implements DockerExecutors {
   readonly #settings: DockerSettings;
   readonly #home: string;
+  readonly #config: DockerConfig;
   readonly #address: string;
   readonly #engine: Engine;
   readonly #places = new Map<string, SharedPlace>();
@@ -80,7 +84,8 @@ class Containers implements DockerExecutors {
   constructor(settings: DockerSettings) {
     this.#settings = settings;
     this.#home = resolve(settings.home);
-    this.#address = settings.engine ?? DEFAULT_ENGINE;
+    this.#config = DockerConfig.parse(settings.config ?? {});
+    this.#address = this.#config.engine;
     this.#engine = engineAt(this.#address);
   }
 
@@ -123,17 +128,18 @@ class Containers implements DockerExecutors {
 
   async prepare(
     at: PlaceRef,
-    { cwd, image }: { cwd: string; image?: string | undefined },
+    { cwd, image }: { cwd: string | null; image?: string | undefined },
   ): Promise<void> {
     const session = sessionOf(at);
-    const chosen = image ?? this.#settings.containers?.image ?? null;
-    if (chosen === null)
+    const chosen = image ?? this.#config.image;
+    if (chosen === undefined)
       throw notUsable(
-        "No image is named for the container: name one, or set one in config.json",
+        "No image is named for the container: name one, or set one in `docker` of config.json",
       );
     const engine = parseAddress(this.#address);
     const socket = engine?.kind === "socket" ? engine.path : null;
-    const why = whyNotWorkIn(cwd, { home: this.#home, socket });
+    const why =
+      cwd === null ? null : whyNotWorkIn(cwd, { home: this.#home, socket });
     if (why !== null) throw notUsable(`${cwd} ${why}`);
     const directories = placeDirectories(this.#home, session);
     await writeRecord(this.#home, directories, { image: chosen, cwd });
@@ -166,7 +172,7 @@ class Containers implements DockerExecutors {
       `${LABELS.home}=${owner}`,
     ]);
     return all.map(({ Id, State, Labels }) => ({
-      place: { kind: DOCKER, id: Labels?.[LABELS.session] ?? "" },
+      place: { kind: KIND_DOCKER, id: Labels?.[LABELS.session] ?? "" },
       container: Id,
       state: State,
     }));
@@ -250,7 +256,7 @@ class Containers implements DockerExecutors {
     });
     return {
       place: placeOver(link, data, {
-        runtime: DOCKER,
+        runtime: KIND_DOCKER,
         url: `unix:${path}`,
         port: null,
         containerId: (await readMade(directories))?.container ?? null,
@@ -272,7 +278,7 @@ class Containers implements DockerExecutors {
         user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
         directories,
         programs: programsDirectory(this.#home),
-        settings: { ...CONTAINER_DEFAULTS, ...this.#settings.containers },
+        settings: this.#config,
       }
     );
   }
@@ -288,12 +294,13 @@ class Containers implements DockerExecutors {
   }
 
   async #choose({ directories, cwd }: Wish): Promise<void> {
-    await stat(cwd).catch((error: unknown) => {
-      throw notUsable(
-        `${cwd}, in which the session works, is not there: bring it back, then try again`,
-        error,
-      );
-    });
+    if (cwd !== null)
+      await stat(cwd).catch((error: unknown) => {
+        throw notUsable(
+          `${cwd}, in which the session works, is not there: bring it back, then try again`,
+          error,
+        );
+      });
     const { maxBytes, files } = this.#settings.logLimits ?? DEFAULT_LOG_LIMITS;
     const text = supervisorText({ mb: maxBytes / 1024 ** 2, files });
     await chooseProgram(directories, await this.#install(), text);
@@ -307,7 +314,7 @@ const whyNoSocket = (security: readonly string[]): string | null =>
 
 const sessionOf = (at: PlaceRef): SessionId => {
   const session = SessionId.safeParse(at.id);
-  if (at.kind === DOCKER && session.success) return session.data;
+  if (at.kind === KIND_DOCKER && session.success) return session.data;
   throw new RepriseError(
     "not_supported",
     `There is no executor ${placeKey(at)} here`,

@@ -16,8 +16,11 @@ import {
 import { notUsable } from "./not-usable.ts";
 import type { Programs } from "./programs.ts";
 
-/** What a place was prepared for. It stays as it is for the life of the session. */
-const PlaceRecord = z.object({ image: z.string().min(1), cwd: z.string() });
+/** What a place was prepared for. Without a directory to work in, one is made for the session in the container's state. It stays as it is for the life of the session. */
+const PlaceRecord = z.object({
+  image: z.string().min(1),
+  cwd: z.string().nullable(),
+});
 export type PlaceRecord = z.infer<typeof PlaceRecord>;
 
 /** Which container was made last, and who made it. */

@@ -1,5 +1,6 @@
 import type { SessionId } from "../../contract/base/id.ts";
 import {
+  KIND_DOCKER,
   KIND_REMOTE,
   LOCAL,
   type PlaceRef,
@@ -13,6 +14,7 @@ import type { OperationDeps } from "./operation-deps.ts";
 export const chosenPlace = (
   { hosts }: Pick<OperationDeps, "hosts">,
   { executor, host }: Pick<CreateSessionRequest, "executor" | "host"> = {},
+  session?: SessionId,
 ): PlaceRef => {
   const kind = executor ?? (host === undefined ? "standalone" : "remote");
   switch (kind) {
@@ -24,6 +26,13 @@ export const chosenPlace = (
       );
     case "remote":
       return { kind: KIND_REMOTE, id: chosenHost(hosts, host) };
+    case "docker":
+      if (host === undefined && session !== undefined)
+        return { kind: KIND_DOCKER, id: session };
+      throw new RepriseError(
+        "invalid_request",
+        "Containers run on this machine, and each is made for a session.",
+      );
     default:
       return unreachable(kind);
   }

@@ -2,6 +2,7 @@ import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import {
   isLocal,
+  KIND_DOCKER,
   KIND_REMOTE,
   LOCAL,
   type PlaceRef,
@@ -12,6 +13,7 @@ import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
 import { setAside } from "../../contract/agent/mcp-secret.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { viewOf } from "../../session/view/view.ts";
@@ -70,12 +72,13 @@ const create = async (
   await checkTask(deps, request.task_id);
   // One that nobody knows is refused.
   if (request.called_by !== undefined) await engine.state(request.called_by);
-  const at = chosenPlace(deps, request);
+  const session_id = ids.session();
+  const at = chosenPlace(deps, request, session_id);
+  await prepare(deps, at, request);
   const place = await places.obtain(at);
   const agent = await findAgent(deps, { at, place }, request);
   const on_quota = request.on_quota ?? deps.onQuota;
   await checkStandIns(deps, { at, place }, request, on_quota);
-  const session_id = ids.session();
   const workspace = await workspaceFor(
     deps,
     { at, place },
@@ -121,6 +124,27 @@ const create = async (
     throw error;
   });
   return { id: session_id };
+};
+
+/** What a container is made of is said before it is made. */
+const prepare = async (
+  { places }: OperationDeps,
+  at: PlaceRef,
+  { cwd, image, worktree }: CreateSessionRequest,
+): Promise<void> => {
+  if (at.kind !== KIND_DOCKER) {
+    if (image === undefined) return;
+    throw new RepriseError(
+      "invalid_request",
+      `An image is for the executor docker; this session runs on ${at.kind}. Leave one of them out.`,
+    );
+  }
+  if (worktree !== undefined)
+    throw new RepriseError(
+      "not_supported",
+      "A worktree can be made on the machine of the server only, not in a container. Give the directory of a checkout as cwd.",
+    );
+  await places.prepare(at, { cwd: cwd ?? null, image });
 };
 
 const kindOf = ({ executor, host }: CreateSessionRequest) =>

@@ -3,8 +3,6 @@ export type EngineAddress =
   | { kind: "socket"; path: string }
   | { kind: "tcp"; host: string; port: number };
 
-export const DEFAULT_ENGINE = "unix:///var/run/docker.sock";
-
 /** `unix:///var/run/docker.sock` or `tcp://127.0.0.1:2375`; null for anything else. */
 export const parseAddress = (text: string): EngineAddress | null => {
   if (text.startsWith("unix:///"))

@@ -1,7 +1,7 @@
 import { request, type IncomingMessage, type RequestOptions } from "node:http";
 import { RepriseError } from "../../../contract/problem/problem.ts";
 import { hasErrno } from "../../../kit/errno.ts";
-import { DEFAULT_ENGINE, parseAddress, type EngineAddress } from "./address.ts";
+import { parseAddress, type EngineAddress } from "./address.ts";
 
 export interface EngineRequest {
   method: "GET" | "POST" | "DELETE";
@@ -28,15 +28,16 @@ const MAX_ANSWER = 16 * 1024 * 1024;
  * Asks an engine. Paths have no version: engines of 20.10 speak at most 1.41, those of 29 at least 1.44, and without one
  * each speaks its own; what we ask for is the same in all of them. Rejects with `docker_unavailable` where no answer comes.
  */
-export const askEngineAt = (address: string): AskEngine => {
-  const at = parseAddress(address);
-  if (at === null)
+export const askEngineAt =
+  (address: string): AskEngine =>
+  async (asked) => {
+    const at = parseAddress(address);
+    if (at !== null) return ask(address, at, asked);
     throw new RepriseError(
       "docker_unavailable",
-      `"${address}" is no address of an engine: use unix:///PATH, as in ${DEFAULT_ENGINE}, or tcp://HOST:PORT`,
+      `"${address}" is no address of an engine: use unix:///PATH, as in unix:///var/run/docker.sock, or tcp://HOST:PORT`,
     );
-  return (asked) => ask(address, at, asked);
-};
+  };
 
 const ask = (
   address: string,

@@ -211,7 +211,7 @@ class Containers implements DockerExecutors {
       );
     }
     const { directories } = wish;
-    await prepareFiles(directories, wish.user);
+    await prepareFiles(directories, wish);
     const token = await loadToken(directories);
     const link = await reachInContainer(
       {

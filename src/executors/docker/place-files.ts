@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { OWNER_FILE } from "../../contract/link/link.ts";
 import { writeDurably } from "../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../kit/files/make-directory.ts";
 import { readOwnJson } from "../../kit/files/own-json.ts";
 import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
-import { passwdFor } from "./container-spec.ts";
+import { passwdFor, type Wish } from "./container-spec.ts";
 import {
   dockerDirectory,
   PASSWD,
@@ -68,11 +69,12 @@ const readJson = async <T extends object>(
 /** Everything that is mounted, made where it is missing. */
 export const prepareFiles = async (
   { root, control, link, state }: PlaceDirectories,
-  user: { uid: number; gid: number },
+  { user, owner }: Pick<Wish, "user" | "owner">,
 ): Promise<void> => {
   const inState = [join(state, "agentctl"), join(state, "home")];
   for (const path of [root, control, link, state, ...inState])
     await makeDirectory(path);
+  await writeDurably(join(control, OWNER_FILE), `${owner}\n`);
   await writeDurably(join(control, PASSWD), passwdFor(user), 0o644);
 };
 

@@ -1,3 +1,4 @@
+import { LINK_TOKEN_FILE, OWNER_FILE } from "../../contract/link/link.ts";
 import { INSIDE, RUN, SOCKET, TOKEN } from "./directories.ts";
 
 /**
@@ -33,8 +34,10 @@ waited() {
 }
 while [ -z "$going" ]; do
   { read -r build && read -r runtime; } <${INSIDE.control}/${RUN}
+  read -r owner <${INSIDE.control}/${OWNER_FILE}
+  echo "$owner" >${INSIDE.state}/${OWNER_FILE}
   read -r token <${INSIDE.control}/${TOKEN}
-  echo "$token" >${INSIDE.state}/agentctl/token
+  echo "$token" >${INSIDE.state}/agentctl/${LINK_TOKEN_FILE}
   mv -f ${INSIDE.link}/${SOCKET} ${INSIDE.link}/${SOCKET}.old 2>/dev/null
   programs=${INSIDE.programs}
   PATH=$base:$programs/$runtime "$programs/$runtime/node" "$programs/$build/agentctl.js" \\

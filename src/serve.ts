@@ -15,7 +15,11 @@ import { remove } from "./kit/files/durable-file.ts";
 import { Recorder } from "./records/recorder.ts";
 import { startRuntime } from "./runtime/runtime.ts";
 import { openAgeClock } from "./serve/age-clock.ts";
-import { agentEnvironment, isNamedIn } from "./serve/agent-environment.ts";
+import {
+  agentEnvironment,
+  isNamedIn,
+  variableFor,
+} from "./serve/agent-environment.ts";
 import { announce } from "./serve/announcement.ts";
 import { claimTerm } from "./serve/claim-term.ts";
 import { readConfig } from "./serve/config.ts";
@@ -185,6 +189,8 @@ const start = async (options: ServeOptions) => {
     isNamed: isNamedIn(config.pass_env),
     hosts: Object.keys(config.executors),
     remoteTimeoutMs: config.remote_timeout_seconds * 1000,
+    serverVariable: variableFor(env),
+    profiles: config.profiles,
     loginVariables: credentialVariablesOf,
     labelKey: await loadOrMakeLabelKey(home),
     workspaces,

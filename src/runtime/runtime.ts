@@ -2,6 +2,7 @@
 import type { Budget } from "../contract/base/budget.ts";
 import type { AgentOverride } from "../contract/agent/agent.ts";
 import type { OnQuota } from "../contract/agent/on-quota.ts";
+import type { Profiles } from "../contract/api/profile.ts";
 import type { SessionId } from "../contract/base/id.ts";
 import { Gate } from "../kit/time/gate.ts";
 import { Later } from "../kit/time/later.ts";
@@ -80,6 +81,9 @@ export interface RuntimeParts {
   hosts?: readonly string[];
   /** For how long one may be away until its sessions are told of an error. */
   remoteTimeoutMs?: number;
+  /** A variable of the server's own environment, for profiles that name it. */
+  serverVariable?: (name: string) => string | undefined;
+  profiles?: Profiles;
   /** The variables that are a login to an agent. */
   loginVariables: AgentSessionDeps["loginVariables"];
   /** A secret of the home, the same after every restart: labels of credentials are made with it. */
@@ -132,7 +136,16 @@ export const startRuntime = (options: RuntimeParts) => {
   const callers = new CallerEnvironments(options.labelKey);
   const { term } = options.ownership;
   const { isNamed = () => false, hosts = [] } = options;
-  const parts = { ...options, term, callers, isNamed, hosts };
+  const { serverVariable = () => undefined, profiles = {} } = options;
+  const parts = {
+    ...options,
+    term,
+    callers,
+    isNamed,
+    hosts,
+    serverVariable,
+    profiles,
+  };
   const { store, clock, log } = parts;
   const { startDeadlineMs = AGENT_START_MS, safetyMs = SAFETY_MS } = parts;
   const { checkpointMs = CHECKPOINT_MS, outboxEntriesOf = () => [] } = parts;

@@ -29,7 +29,15 @@ const STOP_MS = 30_000;
 
 interface Parts extends Pick<
   TaskDeps,
-  "sessions" | "operations" | "store" | "receipts" | "ids" | "clock" | "log"
+  | "sessions"
+  | "operations"
+  | "store"
+  | "receipts"
+  | "ids"
+  | "clock"
+  | "log"
+  | "overrides"
+  | "profiles"
 > {
   held: HeldPlaces;
   sessionCommits: SessionCommits;

@@ -78,6 +78,14 @@ export const agentEnvironment = (
   );
 };
 
+/** A variable that a profile names (SES-212): any of the server's, but for what is ours. */
+export const variableFor = (
+  env: Readonly<Record<string, string | undefined>>,
+): ((name: string) => string | undefined) => {
+  const clean = new Map(Object.entries(cleanEnvironment(env)));
+  return (name) => clean.get(name);
+};
+
 /** Names hold nothing but letters, digits and underscores. */
 const expressionOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replaceAll("*", ".*")}$`);

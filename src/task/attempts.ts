@@ -3,7 +3,8 @@ import type { AgentId } from "../contract/agent/agent.ts";
 import { usedUpWords } from "../contract/base/budget.ts";
 import { isTerminal } from "../contract/session/state.ts";
 import { usedUpBy } from "./budget.ts";
-import type { Command, NewIds, RetrySession } from "./command.ts";
+import type { SessionTemplate } from "../contract/task/session-template.ts";
+import type { Command, NamedProfile, NewIds, RetrySession } from "./command.ts";
 import type { Draft, Refusal } from "./draft.ts";
 import {
   contextVersion,
@@ -13,26 +14,27 @@ import {
   versionOf,
   type Attempt,
   type AttemptPrompt,
+  type State,
 } from "./state.ts";
 
 type Of<T extends Command["type"]> = Extract<Command, { type: T }>;
 
 export const run = (
   draft: Draft,
-  { ids, agent }: Of<"task.run">,
+  { ids, agent, profile }: Of<"task.run">,
 ): Refusal | null => {
   if (draft.state.attempts.length > 0)
     return draft.refuse(
       "wrong_state",
       "The task was tried before. Retry it: that goes on with what was done, or starts over if you say so.",
     );
-  start(draft, { ids, mode: "first", agent, automatic: false });
+  start(draft, { ids, mode: "first", agent, profile, automatic: false });
   return null;
 };
 
 export const retry = (
   draft: Draft,
-  { ids, mode, agent, session }: Of<"task.retry">,
+  { ids, mode, agent, profile, session }: Of<"task.retry">,
 ): Refusal | null => {
   if (draft.state.attempts.length === 0)
     return draft.refuse(
@@ -55,6 +57,7 @@ export const retry = (
     mode: mode ?? "continue",
     automatic: false,
     ...(agent !== null && { agent }),
+    profile,
   });
 };
 
@@ -76,12 +79,13 @@ interface Beginning {
   automatic: boolean;
   /** Another agent than before gets a new session. */
   agent?: AgentId;
+  profile?: NamedProfile;
 }
 
 /** Begins an attempt that follows others: in the session of the newest one if it can go on, else in a new one (TSK-13). */
 export const begin = (
   draft: Draft,
-  { ids, session, mode, automatic, agent }: Beginning,
+  { ids, session, mode, automatic, agent, profile }: Beginning,
 ): null => {
   const { state } = draft;
   const before = newestAttempt(state);
@@ -91,14 +95,15 @@ export const begin = (
     mode !== "fresh" &&
     session !== null &&
     canGoOn(session) &&
-    next === session.agent;
+    next === session.agent &&
+    !isOtherProfile(profile, session);
   if (!goesOn) {
     // What failed before any agent was told of the task is tried for the first time again.
     const wasTold = state.attempts.some(
       ({ session_id }) => session_id !== null,
     );
     const as = wasTold ? "fresh" : "first";
-    start(draft, { ids, mode: as, agent: next, automatic });
+    start(draft, { ids, mode: as, agent: next, profile, automatic });
     return null;
   }
   const session_id = session.id;
@@ -145,6 +150,7 @@ interface Start {
   ids: NewIds;
   mode: Attempt["mode"];
   agent: AgentId;
+  profile?: NamedProfile;
   automatic: boolean;
   session_id?: RetrySession["id"];
   /** One that waits in the session already. */
@@ -153,6 +159,7 @@ interface Start {
 
 const start = (draft: Draft, attempt: Start): void => {
   const { ids, mode, agent, automatic, session_id, first } = attempt;
+  const session = templateOf(draft.state, attempt);
   draft.emit({
     type: "task.attempt.started",
     data: {
@@ -165,10 +172,32 @@ const start = (draft: Draft, attempt: Start): void => {
       prompt_waits: first !== undefined,
       context_version: first?.context_version ?? contextVersion(draft.state),
       automatic,
-      ...(session_id === undefined && { session: draft.state.session }),
+      ...(session_id === undefined && { session }),
     },
   });
 };
+
+/** Also the profile is that of the attempt before, unless another one or another agent is named (TSK-81). */
+const templateOf = (
+  { attempts, session }: State,
+  { agent, profile }: Pick<Start, "agent" | "profile">,
+): SessionTemplate => {
+  const { agent_profile_id: _, ...others } = session;
+  const before = attempts.findLast(({ template }) => template !== null);
+  const used = before?.template ?? session;
+  const kept = used.agent === agent ? used.agent_profile_id : undefined;
+  const agent_profile_id =
+    profile === undefined ? kept : (profile ?? undefined);
+  return agent_profile_id === undefined
+    ? others
+    : { ...others, agent, agent_profile_id };
+};
+
+/** A session keeps its profile: another one begins with a session of its own. */
+export const isOtherProfile = (
+  named: NamedProfile,
+  session: Pick<RetrySession, "profile">,
+): boolean => named !== undefined && named !== (session.profile ?? null);
 
 /** Whether its agent would know what it did: from its own session, or because it is told. */
 const remembers = ({ abilities }: RetrySession): boolean =>

@@ -1,5 +1,6 @@
 /** What is asked of a task, and what is told to it. */
 import type { Abilities, AgentId } from "../contract/agent/agent.ts";
+import type { ProfileId } from "../contract/agent/profile-view.ts";
 import type { Budget } from "../contract/base/budget.ts";
 import type {
   AttemptId,
@@ -39,7 +40,7 @@ export type Command =
       ids: NewIds;
       session: RetrySession | null;
     }
-  | { type: "task.run"; ids: NewIds; agent: AgentId }
+  | { type: "task.run"; ids: NewIds; agent: AgentId; profile?: NamedProfile }
   | {
       type: "task.retry";
       ids: NewIds;
@@ -47,6 +48,7 @@ export type Command =
       mode: "continue" | "fresh" | null;
       /** For a new session; null: that of the attempt before. */
       agent: AgentId | null;
+      profile?: NamedProfile;
       /** The session of the newest attempt; null where there is none any more. */
       session: RetrySession | null;
     }
@@ -91,6 +93,9 @@ export type Command =
       session: RetrySession | null;
     } & Omit<AttemptEnd, "outcome" | "reason">);
 
+/** A profile that a request names, of the agent that it names; null: none but the agent itself. */
+export type NamedProfile = ProfileId | null | undefined;
+
 export type CommandType = Command["type"];
 
 /** For the attempt and the prompt that come of a command, if any do. */
@@ -103,6 +108,7 @@ export interface NewIds {
 export interface RetrySession {
   id: SessionId;
   agent: AgentId;
+  profile?: ProfileId | undefined;
   state: StateName;
   /** It is in the trash, damaged or gone. */
   is_gone: boolean;

@@ -29,6 +29,8 @@ const NOT_RETRIED: ReadonlySet<string> = new Set([
   "paused",
   "not_logged_in",
   "unknown_agent",
+  "unknown_profile",
+  "variable_missing",
   "agent_not_installed",
   "cwd_not_found",
   "cwd_not_a_directory",

@@ -25,6 +25,7 @@ const UNUSABLE: readonly ProblemCode[] = [
   "invalid_text",
   "body_too_large",
   "unknown_agent",
+  "unknown_profile",
   "cwd_not_found",
   "cwd_not_a_directory",
   "content_not_supported",

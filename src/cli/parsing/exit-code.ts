@@ -81,6 +81,8 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   body_too_large: 2,
   unsupported_media_type: 1,
   unknown_agent: 3,
+  unknown_profile: 3,
+  variable_missing: 1,
   agent_not_installed: 1,
   command_not_started: 1,
   cwd_not_found: 3,

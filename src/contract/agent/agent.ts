@@ -90,6 +90,10 @@ export const AgentDefinition = z.object({
   /** Limits of tools that nobody can hold are told to the agent in words. */
   advisory_tools: z.boolean().optional(),
   env_names: z.array(z.string()),
+  /** The profile that it was made by, where that is not the agent's own. */
+  profile: AgentId.optional(),
+  /** Variables that the agent gets from the server's environment at each start, by their names there. */
+  env_from: z.record(z.string(), z.string()).optional(),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 

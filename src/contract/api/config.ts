@@ -7,6 +7,7 @@ import {
   BUILT_IN_AGENTS,
   isBuiltIn,
 } from "../agent/agent.ts";
+import { Profile } from "./profile.ts";
 import { NotifySettings, Webhooks } from "./webhook-settings.ts";
 import { agentsOf, OnQuota } from "../agent/on-quota.ts";
 import { DockerConfig, ExecutorSettings } from "../link/executor-settings.ts";
@@ -35,6 +36,12 @@ const Agents = z
       });
     }
   });
+
+/** A profile cannot be taken for an agent: the id of an agent is a profile of its own. */
+const ProfileName = AgentId.refine(
+  (name) => !isBuiltIn(name),
+  "is the id of an agent, which is a profile already: give this one a name of its own",
+);
 
 /** A name of a variable, in which `*` stands for any characters. */
 const VariablePattern = z
@@ -79,16 +86,44 @@ export const Config = z
     budget: Budget.optional(),
     /** What sessions do when their agent's quota is used up, unless they say. */
     on_quota: OnQuota.optional(),
+    /** What sessions are that name one of these (SES-210). */
+    profiles: z.record(ProfileName, Profile).default({}),
   })
-  .superRefine(({ on_quota = "wait", agents }, context) => {
-    for (const id of agentsOf(on_quota) ?? [])
-      if (!isBuiltIn(id) && agents[id] === undefined)
-        context.addIssue({
-          code: "custom",
-          path: ["on_quota"],
-          message: `there is no agent ${id}`,
-        });
+  .superRefine((config, context) => {
+    const refuse = (path: string[], message: string): void =>
+      context.addIssue({ code: "custom", path, message });
+    const { agents, profiles, on_quota } = config;
+    checkStandIns(["on_quota"], on_quota, agents, refuse);
+    for (const [name, profile] of Object.entries(profiles)) {
+      const at = ["profiles", name];
+      if (agents[name] !== undefined)
+        refuse(at, `${name} is the name of an agent too: choose another one`);
+      if (!isKnown(profile.agent, agents)) {
+        const known = [...BUILT_IN_AGENTS, ...Object.keys(agents)];
+        const meant = nearest(profile.agent, known);
+        refuse(
+          [...at, "agent"],
+          `there is no agent ${profile.agent}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+        );
+      }
+      if (profile.host !== undefined)
+        refuse([...at, "host"], `there is no host ${profile.host}`);
+      checkStandIns([...at, "on_quota"], profile.on_quota, agents, refuse);
+    }
   });
+
+const isKnown = (id: string, agents: z.infer<typeof Agents>): boolean =>
+  isBuiltIn(id) || agents[id] !== undefined;
+
+const checkStandIns = (
+  path: string[],
+  on_quota: OnQuota | undefined,
+  agents: z.infer<typeof Agents>,
+  refuse: (path: string[], message: string) => void,
+): void => {
+  for (const id of agentsOf(on_quota ?? "wait") ?? [])
+    if (!isKnown(id, agents)) refuse(path, `there is no agent ${id}`);
+};
 export type Config = z.infer<typeof Config>;
 
 /** What does not fit in a configuration, one line each; what concerns no field stands alone. */

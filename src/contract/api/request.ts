@@ -7,6 +7,7 @@ import { MessageId, SessionId, TaskId } from "../base/id.ts";
 import { LimitsField, PermissionsField } from "./limits-field.ts";
 import { HostName } from "../link/executor-settings.ts";
 import { OnQuota } from "../agent/on-quota.ts";
+import { ProfileId } from "../agent/profile-view.ts";
 import { ToolPattern } from "../agent/tool-pattern.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
@@ -57,7 +58,9 @@ export const AgentOptions = z
   .record(line(200), line(1000))
   .refine((options) => Object.keys(options).length <= 50, "at most 50 options");
 
-/** Where agents run: on this machine unless another host is named. */
+export const DEFAULT_AGENT = "demo";
+
+/** Where agents run: on this machine unless it is said here or by a profile. */
 export const placeFields = {
   executor: z.enum(["standalone", "remote"]).optional(),
   /** One that `config.json` names. */
@@ -65,7 +68,10 @@ export const placeFields = {
 };
 
 export const CreateSessionFields = z.strictObject({
-  agent: AgentId.default("demo"),
+  /** `DEFAULT_AGENT` when neither this nor a profile is said. */
+  agent: AgentId.optional(),
+  /** A profile of `config.json`, or the id of an agent. What else is said here wins over what it says. */
+  agent_profile_id: ProfileId.optional(),
   cwd: line(4096).optional(),
   /** A git repository: the session gets a worktree and a branch of its own in it. */
   worktree: line(4096).optional(),
@@ -82,7 +88,8 @@ export const CreateSessionFields = z.strictObject({
   content: z.array(ContentBlock).min(1).optional(),
   /** Of the first prompt. */
   limits: LimitsField.optional(),
-  on_interrupt: z.enum(["wait", "continue"]).default("wait"),
+  /** `wait` when neither this nor a profile is said. */
+  on_interrupt: z.enum(["wait", "continue"]).optional(),
   /** What it may spend in all; as configured when it is not said. */
   budget: Budget.optional(),
   /** As configured, or as `on_interrupt` says, when it is not said. */
@@ -194,10 +201,18 @@ export const ForkRequest = z
   );
 export type ForkRequest = z.infer<typeof ForkRequest>;
 
-export const HandoffRequest = z.strictObject({
-  agent: AgentId,
-  ...definitionChange,
-});
+export const HandoffRequest = z
+  .strictObject({
+    agent: AgentId.optional(),
+    /** Instead of an agent: a profile of `config.json`, or the id of an agent. */
+    agent_profile_id: ProfileId.optional(),
+    ...definitionChange,
+  })
+  .refine(
+    ({ agent, agent_profile_id }) =>
+      agent !== undefined || agent_profile_id !== undefined,
+    "give agent or agent_profile_id",
+  );
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
 
 export const GcRequest = z.strictObject({

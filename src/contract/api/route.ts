@@ -8,6 +8,7 @@ import { directoryRoutes } from "./directory-route.ts";
 import { Event } from "../event/event.ts";
 import { Message } from "../session/message.ts";
 import { Permission } from "../agent/permission.ts";
+import { ProfileView } from "../agent/profile-view.ts";
 import { Prompt } from "../session/prompt.ts";
 import {
   AgentsQuery,
@@ -54,12 +55,17 @@ export const MessagePage = z.object({
   /** The messages are as they were after this event. Older servers did not tell. */
   seq: z.int().optional(),
 });
-export const AgentPage = z.object({ agents: z.array(AgentView), next });
 export const ExecutorPage = z.object({
   executors: z.array(Executor),
   next,
   /** Where agents can run. Older servers do not tell. */
   places: z.array(ExecutorPlace).default([]),
+});
+export const AgentPage = z.object({
+  agents: z.array(AgentView),
+  next,
+  /** Those of `config.json`. Older servers had none. */
+  profiles: z.array(ProfileView).optional(),
 });
 
 interface Route {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Budget } from "../base/budget.ts";
 import { AgentId } from "../agent/agent.ts";
+import { ProfileId } from "../agent/profile-view.ts";
 import { RetryPolicy, TaskState } from "../task/task.ts";
 import {
   caller,
@@ -40,6 +41,7 @@ const context = z
 
 /** How the sessions of a task are made: what is said of a session, without what is secret or its own. */
 const template = CreateSessionFields.pick({
+  agent_profile_id: true,
   cwd: true,
   worktree: true,
   home: true,
@@ -108,6 +110,7 @@ export type ChangeTaskRequest = z.infer<typeof ChangeTaskRequest>;
 
 export const RunTaskRequest = z.strictObject({
   agent: AgentId.optional(),
+  agent_profile_id: ProfileId.optional(),
   ...caller,
 });
 export type RunTaskRequest = z.infer<typeof RunTaskRequest>;
@@ -115,8 +118,9 @@ export type RunTaskRequest = z.infer<typeof RunTaskRequest>;
 export const RetryTaskRequest = z.strictObject({
   /** Whichever is possible, unless it is said. */
   mode: z.enum(["continue", "fresh"]).optional(),
-  /** Another agent starts over. */
+  /** Another agent starts over, and so does another profile. */
   agent: AgentId.optional(),
+  agent_profile_id: ProfileId.optional(),
   ...caller,
 });
 export type RetryTaskRequest = z.infer<typeof RetryTaskRequest>;

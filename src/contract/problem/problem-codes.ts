@@ -66,6 +66,8 @@ export const problems = {
   not_a_file: [422, "The path is not that of a file"],
   not_a_directory: [422, "The path is not that of a directory"],
   unknown_agent: [422, "No such agent"],
+  unknown_profile: [422, "No such profile"],
+  variable_missing: [422, "A variable that a profile names is not set"],
   agent_not_installed: [422, "The agent is not installed"],
   command_not_started: [422, "The command could not be started"],
   cwd_not_found: [422, "The working directory does not exist"],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentDefinition } from "../agent/agent.ts";
+import { ProfileId } from "../agent/profile-view.ts";
 import { OnQuota } from "../agent/on-quota.ts";
 
 /** How the sessions of a task are made. Nothing in it is secret: it rests in the task's journal. */
@@ -17,6 +18,8 @@ export const SessionTemplate = z.object({
     model_fallback: true,
     advisory_tools: true,
   }).partial().shape,
+  /** With `agent`, which is the one that the profile had then. */
+  agent_profile_id: ProfileId.optional(),
   cwd: z.string().optional(),
   /** A git repository: the first session gets a worktree in it, and later ones work there. */
   worktree: z.string().optional(),

@@ -2,9 +2,9 @@ import type { AgentSession } from "../../contract/link/link-workspace.ts";
 import type { State } from "../../session/state/state.ts";
 import type { Environment } from "./caller-environments.ts";
 import { environmentOf, type LoginDeps } from "./credentials.ts";
-import type { Store } from "../ports/store.ts";
 import { placeOf } from "../../session/state/place.ts";
-import { callerEnvAt, serverEnvAt } from "./place-environment.ts";
+import type { Store } from "../ports/store.ts";
+import { environmentFor, sentTo } from "./session-environment.ts";
 
 export interface AgentSessionDeps extends LoginDeps {
   store: Store;
@@ -16,20 +16,20 @@ export const agentSessionOf = async (
   state: State,
   callerEnv: Environment = callerEnvOf(deps, state),
 ): Promise<AgentSession> => {
-  const { store, overrides } = deps;
-  const at = placeOf(state);
-  const { id } = state;
   const { definition, token } = state.agent;
-  const override = overrides[definition.agent];
-  const given = { ...override?.env, ...(await store.env(id)) };
-  const sent = callerEnvAt(deps, at, callerEnv);
-  const env = { ...serverEnvAt(deps, at), ...sent, ...given };
+  const { agent, env_from: from } = definition;
+  const override = deps.overrides[agent];
+  const given = await deps.store.env(state.id);
+  const place = placeOf(state);
+  const sent = sentTo(deps, place, callerEnv);
+  const isGivenPath = "PATH" in { ...override?.env, ...from, ...given };
+  const env = environmentFor(deps, { place, agent, caller: sent, from, given });
   const path_from = "PATH" in sent ? "caller" : "server";
   return {
     definition,
     ...(override === undefined ? {} : { override }),
     env,
-    ...("PATH" in given || !("PATH" in env) ? {} : { path_from }),
+    ...(isGivenPath || !("PATH" in env) ? {} : { path_from }),
     token,
   };
 };

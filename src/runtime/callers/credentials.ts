@@ -1,20 +1,12 @@
 /** With whose environment an agent is started, and how that is named in the journal (SES-61). */
-import type {
-  AgentDefinition,
-  AgentOverride,
-} from "../../contract/agent/agent.ts";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { SessionId } from "../../contract/base/id.ts";
-import type { State } from "../../session/state/state.ts";
 import type { PlaceRef } from "../../contract/base/place.ts";
+import type { State } from "../../session/state/state.ts";
 import type { CallerEnvironments, Environment } from "./caller-environments.ts";
-import {
-  callerEnvAt,
-  type EnvironmentDeps,
-  serverEnvAt,
-} from "./place-environment.ts";
+import { environmentFor, type EnvironmentDeps } from "./session-environment.ts";
 
 export interface LoginDeps extends EnvironmentDeps {
-  overrides: Readonly<Record<string, AgentOverride>>;
   /** What those who ask for agents have in theirs comes before it. */
   callers: CallerEnvironments;
   /** The variables that are a login to an agent in this environment. */
@@ -83,18 +75,14 @@ const labelled = (
 export const loginOf = (
   deps: LoginDeps,
   session: OfSession,
-  caller_env: Environment,
+  caller: Environment,
 ): { label: string | null; isEmpty: boolean } => {
-  const { overrides, loginVariables, callers } = deps;
-  const { agent, env_names } = session.agent.definition;
-  const at = session.workspace.place;
-  const env = {
-    ...serverEnvAt(deps, at),
-    ...callerEnvAt(deps, at, caller_env),
-    ...overrides[agent]?.env,
-  };
+  const { loginVariables, callers } = deps;
+  const { agent, env_names, env_from = {} } = session.agent.definition;
+  const { place } = session.workspace;
+  const env = environmentFor(deps, { place, agent, caller });
   const names = loginVariables(agent, env).filter(
-    (name) => !env_names.includes(name),
+    (name) => !env_names.includes(name) && env_from[name] === undefined,
   );
   const values = Object.fromEntries(
     names.flatMap((name) => {

@@ -1,34 +1,39 @@
-import type { Abilities, AgentView } from "../../contract/agent/agent.ts";
+import type {
+  Abilities,
+  AgentId,
+  AgentView,
+} from "../../contract/agent/agent.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { nearest } from "../../kit/data/nearest.ts";
 import type { Place } from "../ports/executors.ts";
-import type { PlaceRef } from "../../contract/base/place.ts";
-import type { LoginDeps } from "./credentials.ts";
-import {
-  callerEnvAt,
-  type EnvironmentDeps,
-  serverEnvAt,
-} from "./place-environment.ts";
+import { environmentFor, type EnvironmentDeps } from "./session-environment.ts";
 
-type Sought = Pick<
+interface Sought extends Pick<
   CreateSessionRequest,
-  "agent" | "cwd" | "env" | "caller_env"
->;
+  "cwd" | "env" | "caller_env"
+> {
+  agent: AgentId;
+  at: PlaceRef;
+  /** The variables that its profile names. */
+  env_from?: Readonly<Record<string, string>> | undefined;
+}
 
 /** An agent that can be started here, looked for with the environment that it would get. */
 export const findAgent = async (
-  deps: Pick<LoginDeps, "overrides" | keyof EnvironmentDeps>,
-  { at, place }: { at: PlaceRef; place: Place },
-  { agent: id, cwd, env: given, caller_env = {} }: Sought,
+  deps: EnvironmentDeps,
+  place: Place,
+  { agent: id, at, cwd, env: given, caller_env: caller, env_from }: Sought,
 ): Promise<AgentView> => {
   const overrides = { ...deps.overrides };
-  const env = {
-    ...serverEnvAt(deps, at),
-    ...callerEnvAt(deps, at, caller_env),
-    ...overrides[id]?.env,
-    ...given,
-  };
+  const env = environmentFor(deps, {
+    place: at,
+    agent: id,
+    caller,
+    from: env_from,
+    given,
+  });
   const only = { id, ...(cwd !== undefined && { cwd }) };
   const [agent] = await place.agents({ overrides, only, env });
   if (agent === undefined) {

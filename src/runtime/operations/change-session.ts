@@ -54,7 +54,7 @@ const checkAgents = async (
   const at = placeOf(await deps.engine.state(session));
   const place = await deps.places.obtain(at);
   const caller_env = deps.callers.newest(session) ?? {};
-  await checkStandIns(deps, { at, place }, { caller_env }, on_quota);
+  await checkStandIns(deps, place, { at, caller_env }, on_quota);
 };
 
 /** The change that waits for the agent, where this request made one: what is asked of an agent waits behind others. */

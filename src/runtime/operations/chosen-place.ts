@@ -8,15 +8,17 @@ import {
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { unreachable } from "../../kit/unreachable.ts";
+import { chosenExecutor } from "../callers/chosen-executor.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 /** Where a session starts, or agents are looked for, by the executor and the host that a request names. */
 export const chosenPlace = (
   { hosts }: Pick<OperationDeps, "hosts">,
-  { executor, host }: Pick<CreateSessionRequest, "executor" | "host"> = {},
+  wish: Pick<CreateSessionRequest, "executor" | "host"> = {},
   session?: SessionId,
 ): PlaceRef => {
-  const kind = executor ?? (host === undefined ? "standalone" : "remote");
+  const { host } = wish;
+  const kind = chosenExecutor(wish);
   switch (kind) {
     case "standalone":
       if (host === undefined) return LOCAL;

@@ -3,8 +3,6 @@ import { limitsOf } from "../../contract/agent/prompt-limits.ts";
 import {
   isLocal,
   KIND_DOCKER,
-  KIND_REMOTE,
-  LOCAL,
   type PlaceRef,
 } from "../../contract/base/place.ts";
 import type { Budget } from "../../contract/base/budget.ts";
@@ -20,6 +18,12 @@ import { viewOf } from "../../session/view/view.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
+import {
+  comparable,
+  sessionOrder,
+  type SessionOrder,
+} from "../callers/chosen-profile.ts";
+import { requireVariables } from "../callers/session-environment.ts";
 import { findAgent, presumed } from "../callers/find-agent.ts";
 import { checkTask } from "./open-task.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -42,8 +46,7 @@ export const createSession = (
   once(deps, {
     scope: "sessions",
     key,
-    // As older releases have it in their receipts.
-    request: { ...request, executor: kindOf(request) },
+    request: comparable(request),
     draft: MadeSession,
     answer: Session,
     begin: (keep) =>
@@ -64,10 +67,11 @@ export const createSession = (
 
 const create = async (
   deps: OperationDeps,
-  request: CreateSessionRequest,
+  asked: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
   const { engine, ids, places, room } = deps;
+  const request = sessionOrder(deps, asked);
   await room.check();
   await checkTask(deps, request.task_id);
   // One that nobody knows is refused.
@@ -76,9 +80,10 @@ const create = async (
   const at = chosenPlace(deps, request, session_id);
   await prepare(deps, at, request);
   const place = await places.obtain(at);
-  const agent = await findAgent(deps, { at, place }, request);
+  const { caller_env } = request;
+  const agent = await findAgent(deps, place, { ...request, at });
   const on_quota = request.on_quota ?? deps.onQuota;
-  await checkStandIns(deps, { at, place }, request, on_quota);
+  await checkStandIns(deps, place, { at, caller_env }, on_quota);
   const workspace = await workspaceFor(
     deps,
     { at, place },
@@ -92,10 +97,11 @@ const create = async (
     deps.overrides[request.agent]?.home,
     { servers, env },
   );
+  requireVariables(deps, definition);
   const sent = rememberCreator(
     deps,
     { id: session_id, agent: { definition }, workspace: { place: at } },
-    request.caller_env,
+    caller_env,
   );
   const creating = engine.create(
     {
@@ -126,6 +132,7 @@ const create = async (
   return { id: session_id };
 };
 
+<<<<<<< HEAD
 /** What a container is made of is said before it is made. */
 const prepare = async (
   { places }: OperationDeps,
@@ -150,6 +157,8 @@ const prepare = async (
 const kindOf = ({ executor, host }: CreateSessionRequest) =>
   executor ?? (host === undefined ? LOCAL.kind : KIND_REMOTE);
 
+=======
+>>>>>>> main
 /**
  * Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere and the
  * configuration says nothing about it.
@@ -157,13 +166,15 @@ const kindOf = ({ executor, host }: CreateSessionRequest) =>
 const homeOf = (
   { agentEnv, overrides }: OperationDeps,
   at: PlaceRef,
-  { agent, caller_env = {} }: CreateSessionRequest,
+  { agent, caller_env = {}, env_from }: SessionOrder,
 ): Record<string, string> => {
   if (!isLocal(at)) return {};
   return Object.fromEntries(
     HOME_VARIABLES.flatMap((name) => {
       const path = caller_env[name];
-      const isConfigured = overrides[agent]?.env?.[name] !== undefined;
+      const isConfigured =
+        overrides[agent]?.env?.[name] !== undefined ||
+        env_from[name] !== undefined;
       return path === undefined || path === agentEnv[name] || isConfigured
         ? []
         : [[name, path]];
@@ -175,7 +186,7 @@ const budgetOf = (budget: Budget | null): { budget?: Budget } =>
   budget === null ? {} : { budget };
 
 const firstPrompt = (
-  { prompt, content, limits }: CreateSessionRequest,
+  { prompt, content, limits }: SessionOrder,
   ids: OperationDeps["ids"],
   sent: SentWith,
 ): NewPrompt | null => {
@@ -188,7 +199,7 @@ const firstPrompt = (
 };
 
 const definitionOf = (
-  request: CreateSessionRequest,
+  request: SessionOrder,
   home: AgentDefinition["home"] | undefined,
   {
     servers,
@@ -207,6 +218,8 @@ const definitionOf = (
     permissions,
     model_fallback,
     advisory_tools,
+    profile,
+    env_from,
   } = request;
   return {
     agent,
@@ -223,5 +236,7 @@ const definitionOf = (
     ...(model_fallback === undefined ? {} : { model_fallback }),
     ...(advisory_tools === undefined ? {} : { advisory_tools }),
     env_names: Object.keys(env),
+    ...(profile === null ? {} : { profile }),
+    ...(Object.keys(env_from).length === 0 ? {} : { env_from }),
   };
 };

@@ -10,6 +10,12 @@ import {
 import { placeOf } from "../../session/state/place.ts";
 import { viewOf } from "../../session/view/view.ts";
 import type { Kept } from "./session-wish.ts";
+import {
+  chosenProfile,
+  handoffChange,
+  unlessGiven,
+} from "../callers/chosen-profile.ts";
+import { requireVariables } from "../callers/session-environment.ts";
 import { findAgent, presumed } from "../callers/find-agent.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { askSession } from "./session-wish.ts";
@@ -32,26 +38,30 @@ export const handoffOperations = (deps: OperationDeps) => ({
 const handOff = async (
   deps: OperationDeps,
   session: SessionId,
-  { agent: wanted, ...change }: HandoffRequest,
+  request: HandoffRequest,
   kept: Kept,
 ): Promise<void> => {
   const { engine, places, overrides, store } = deps;
+  const chosen = chosenProfile(deps, request);
+  if (chosen === null) throw new Error("a handoff names an agent or a profile");
+  const { agent: wanted, profile } = chosen;
+  const says = profile?.says;
+  const change = handoffChange(says, request);
   const state = await engine.state(session);
   const { definition } = state.agent;
   const { cwd } = state.workspace;
   const at = placeOf(state);
   const place = await places.obtain(at);
   const env = await store.env(session);
-  const agent = await findAgent(
-    deps,
-    { at, place },
-    {
-      agent: wanted,
-      cwd,
-      env,
-      caller_env: deps.callers.newest(session) ?? {},
-    },
-  );
+  const agent = await findAgent(deps, place, {
+    agent: wanted,
+    at,
+    cwd,
+    env,
+    env_from: says?.env,
+    caller_env: deps.callers.newest(session) ?? {},
+  });
+  requireVariables(deps, { profile: profile?.id, env_from: says?.env });
   const restriction = lostByHandoff(definition, change);
   if (restriction !== null && wanted !== definition.agent)
     throw new RepriseError(
@@ -67,7 +77,14 @@ const handOff = async (
       definition: {
         ...handedDefinition(definition, change),
         agent: wanted,
-        home: overrides[wanted]?.home ?? definition.home,
+        home: says?.home ?? overrides[wanted]?.home ?? definition.home,
+        ...(says?.instructions !== undefined && {
+          instructions: says.instructions,
+        }),
+        ...(profile !== null && { profile: profile.id }),
+        ...(says?.env !== undefined && {
+          env_from: unlessGiven(says.env, definition.env_names),
+        }),
       },
       abilities: presumed(agent),
     },

@@ -4,6 +4,7 @@ import type { SessionId } from "../../contract/base/id.ts";
 import type { Retention } from "../../session/view/retention.ts";
 import type { Patience } from "../../session/view/trouble.ts";
 import type { AgentSessionDeps } from "../callers/agent-session.ts";
+import type { ProfileDeps } from "../callers/chosen-profile.ts";
 import type { Engine, SessionCommits } from "../sessions/session-journal.ts";
 import type { Captures } from "../places/captures.ts";
 import type { Lanes } from "../../kit/time/lanes.ts";
@@ -23,7 +24,7 @@ import type {
 import type { Recovery } from "../recovery/recovery.ts";
 
 /** What operations work with. */
-export interface OperationDeps extends AgentSessionDeps {
+export interface OperationDeps extends AgentSessionDeps, ProfileDeps {
   engine: Engine;
   receipts: Receipts;
   held: HeldPlaces;

@@ -3,17 +3,19 @@ import type { Event } from "../../contract/event/event.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import { LOCAL } from "../../contract/base/place.ts";
 import type { AgentsQuery, MessagesQuery } from "../../contract/api/request.ts";
+import type { ProfileView } from "../../contract/agent/profile-view.ts";
+import { profileView } from "../../contract/api/profile.ts";
 import type { WindowQuery } from "../../contract/api/window-route.ts";
 import { shownDamage } from "../../session/view/damaged.ts";
 import { sessionStatusOf } from "../../session/view/status.ts";
 import { viewOf } from "../../session/view/view.ts";
 import { placeOf } from "../../session/state/place.ts";
+import { environmentFor } from "../callers/session-environment.ts";
 import { findAgentctl } from "../places/agentctl-health.ts";
 import { follow } from "../../journal/follow.ts";
 import type { SessionFilter } from "../ports/store.ts";
 import type { Sessions } from "../sessions/session-journal.ts";
 import { soundMessagesOf, soundWindowOf } from "../messages/sound-messages.ts";
-import { callerEnvAt, serverEnvAt } from "../callers/place-environment.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { orDamaged, requireSession, statusOfDamaged } from "./damage.ts";
 import { listExecutors } from "./executors.ts";
@@ -87,13 +89,16 @@ export const readingOperations = (deps: OperationDeps) => {
     listAgents: async ({ path, cwd, executor, host }: AgentsQuery) => {
       const at = chosenPlace(deps, { executor, host });
       const caller = path === undefined ? {} : { PATH: path };
-      const place = await places.obtainHeld(at);
-      return place.agents({
+      return (await places.obtainHeld(at)).agents({
         overrides: { ...overrides },
-        env: { ...serverEnvAt(deps, at), ...callerEnvAt(deps, at, caller) },
+        env: environmentFor(deps, { place: at, caller }),
         ...(cwd !== undefined && { cwd }),
       });
     },
+    listProfiles: (): ProfileView[] =>
+      Object.entries(deps.profiles).map(([id, profile]) =>
+        profileView(id, profile),
+      ),
     listExecutors: () => listExecutors(deps),
   };
 };

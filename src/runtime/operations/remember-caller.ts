@@ -2,7 +2,7 @@ import type { SessionId } from "../../contract/base/id.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
-import { callerEnvAt } from "../callers/place-environment.ts";
+import { sentTo } from "../callers/session-environment.ts";
 import { type Environment, isClosed } from "../callers/caller-environments.ts";
 import { loginOf, type OfSession } from "../callers/credentials.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -47,7 +47,7 @@ export const rememberCreator = (
   caller_env: Environment | undefined,
 ): SentWith => {
   if (caller_env === undefined) return {};
-  const sent = callerEnvAt(deps, session.workspace.place, caller_env);
+  const sent = sentTo(deps, session.workspace.place, caller_env);
   const { label, isEmpty } = loginOf(deps, session, sent);
   deps.callers.remember(session.id, sent, label);
   return label === null || isEmpty ? {} : { credentials: label };

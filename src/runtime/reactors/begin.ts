@@ -3,6 +3,7 @@ import { placeOf } from "../../session/state/place.ts";
 import type { State } from "../../session/state/state.ts";
 import { factsOf } from "../places/agentctl-health.ts";
 import { startedFor } from "../callers/credentials.ts";
+import { requireVariables } from "../callers/session-environment.ts";
 import { look } from "../places/look.ts";
 import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
@@ -37,6 +38,7 @@ const beginAt = async (
   execution_id: ExecutionId,
 ): Promise<void> => {
   const { engine, callers } = deps;
+  requireVariables(deps, state.agent.definition);
   const { term } = await deps.held.claim(placeOf(state));
   const [report, agentctl] = await Promise.all([
     look(deps, place, state, startedFor(deps, state).env),

@@ -69,19 +69,18 @@ const candidate = async (
   to: AgentId,
 ): Promise<Candidate> => {
   const { places, store, callers } = deps;
+  const { first } = state.quotas;
   const at = placeOf(state);
   const place = await places.obtain(at);
   try {
-    const agent = await findAgent(
-      deps,
-      { at, place },
-      {
-        agent: to,
-        cwd: state.workspace.cwd,
-        env: await store.env(state.id),
-        caller_env: callers.newest(state.id) ?? {},
-      },
-    );
+    const agent = await findAgent(deps, place, {
+      agent: to,
+      at,
+      cwd: state.workspace.cwd,
+      env: await store.env(state.id),
+      caller_env: callers.newest(state.id) ?? {},
+      env_from: first?.definition.agent === to ? first.definition.env_from : {},
+    });
     if (agent.login === "no")
       return {
         kind: "unfit",

@@ -4,6 +4,7 @@ import type { State } from "../../session/state/state.ts";
 import { agentSessionOf } from "../callers/agent-session.ts";
 import type { Environment } from "../callers/caller-environments.ts";
 import { environmentOf } from "../callers/credentials.ts";
+import { requireVariables } from "../callers/session-environment.ts";
 import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
@@ -57,6 +58,7 @@ const startOrder = async (
     epoch,
   }: { execution_id: StartOrder["execution_id"]; epoch: number },
 ): Promise<StartOrder> => {
+  requireVariables(deps, state.agent.definition);
   const { token: _, ...agent } = await agentSessionOf(deps, state, callerEnv);
   const { opening = NEW, rebuild = null } = state.execution ?? {};
   const { last_ended_id } = state.executions_so_far;

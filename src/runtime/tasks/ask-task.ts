@@ -5,32 +5,54 @@ import type {
   RetryTaskRequest,
   RunTaskRequest,
 } from "../../contract/api/task-request.ts";
+import type { AgentId } from "../../contract/agent/agent.ts";
+import { DEFAULT_AGENT } from "../../contract/api/request.ts";
 import type { TaskId } from "../../contract/base/id.ts";
 import { NoDraft } from "../../contract/event/draft.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { Task } from "../../contract/task/task.ts";
 import { once, type Kept } from "../../journal/receipts.ts";
-import type { Command, NewIds } from "../../task/command.ts";
+import { isOtherProfile } from "../../task/attempts.ts";
+import type { Command, NamedProfile, NewIds } from "../../task/command.ts";
 import type { State } from "../../task/state.ts";
+import { chosenProfile } from "../callers/chosen-profile.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { showTask } from "./show-task.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
-
-const DEFAULT_AGENT = "demo";
 
 type CallerEnv = Record<string, string> | undefined;
 
 export const runTask = (
   deps: TaskDeps,
   id: TaskId,
-  { agent, caller_env }: RunTaskRequest,
+  { caller_env, ...named }: RunTaskRequest,
   key?: string,
 ): Promise<Task> =>
-  ask(deps, id, { operation: "run", agent }, key, async ({ session }, ids) => {
-    remember(deps, id, caller_env);
-    const chosen = agent ?? session.agent ?? DEFAULT_AGENT;
-    return { type: "task.run", ids, agent: chosen };
-  });
+  ask(
+    deps,
+    id,
+    { operation: "run", ...named },
+    key,
+    async ({ session }, ids) => {
+      const chosen = namedBy(deps, named);
+      remember(deps, id, caller_env);
+      const agent = chosen.agent ?? session.agent ?? DEFAULT_AGENT;
+      return { type: "task.run", ids, agent, profile: chosen.profile };
+    },
+  );
+
+/** Who only names an agent says nothing about the profile. */
+const namedBy = (
+  deps: TaskDeps,
+  named: Pick<RunTaskRequest, "agent" | "agent_profile_id">,
+): { agent?: AgentId; profile?: NamedProfile } => {
+  const chosen = chosenProfile(deps, named);
+  if (chosen === null) return {};
+  const { agent, profile } = chosen;
+  return named.agent_profile_id === undefined
+    ? { agent }
+    : { agent, profile: profile?.id ?? null };
+};
 
 /** For who asks that a task is there and runs: one that was run is left alone, also by somebody else just now. */
 export const runIfNew = async (
@@ -51,15 +73,16 @@ export const runIfNew = async (
 export const retryTask = (
   deps: TaskDeps,
   id: TaskId,
-  { mode, agent, caller_env }: RetryTaskRequest,
+  { mode, caller_env, ...named }: RetryTaskRequest,
   key?: string,
 ): Promise<Task> =>
   ask(
     deps,
     id,
-    { operation: "retry", mode, agent },
+    { operation: "retry", mode, ...named },
     key,
     async (state, ids) => {
+      const { agent, profile } = namedBy(deps, named);
       remember(deps, id, caller_env);
       const session = await retrySessionOf(deps.sessions, state);
       if (mode === "continue" && isOther(agent, session?.agent))
@@ -67,11 +90,21 @@ export const retryTask = (
           "invalid_request",
           "Another agent cannot go on with the conversation: start over, or hand the session off.",
         );
+      if (
+        mode === "continue" &&
+        session !== null &&
+        isOtherProfile(profile, session)
+      )
+        throw new RepriseError(
+          "invalid_request",
+          "The session of the last attempt keeps its profile: start over to use another one.",
+        );
       return {
         type: "task.retry",
         ids,
         mode: mode ?? null,
         agent: agent ?? null,
+        profile,
         session,
       };
     },

@@ -14,6 +14,7 @@ import type { TaskDescription } from "../../contract/task/task-event.ts";
 import { once } from "../../journal/receipts.ts";
 import type { Create } from "../../task/command.ts";
 import type { State } from "../../task/state.ts";
+import { chosenProfile } from "../callers/chosen-profile.ts";
 import { contextOf, remember, runIfNew } from "./ask-task.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { showTask } from "./show-task.ts";
@@ -31,7 +32,8 @@ export const createTask = (
     draft: MadeTask,
     answer: Task,
     begin: async (keep) => {
-      const creation = creationOf(deps, request.name ?? null, request);
+      const asked = withAgent(deps, request);
+      const creation = creationOf(deps, request.name ?? null, asked);
       const { id } = await deps.tasks.create(
         creation,
         keep((after) => ({ id: after.id })),
@@ -68,6 +70,17 @@ const descriptionOf = (request: ApplyTaskRequest): TaskDescription => {
   };
 };
 
+/** With the agent of the profile that is named; one that nobody knows is refused. */
+const withAgent = <T extends ApplyTaskRequest>(
+  deps: TaskDeps,
+  request: T,
+): T => {
+  const chosen = chosenProfile(deps, request);
+  if (chosen === null) return request;
+  const { agent, profile } = chosen;
+  return { ...request, agent, agent_profile_id: profile?.id };
+};
+
 /** What was said of its sessions, and nothing else. */
 const templateOf = (request: ApplyTaskRequest): SessionTemplate => {
   const {
@@ -91,8 +104,9 @@ const templateOf = (request: ApplyTaskRequest): SessionTemplate => {
 export const applyTask = async (
   deps: TaskDeps,
   name: string,
-  request: ApplyTaskRequest,
+  asked: ApplyTaskRequest,
 ): Promise<Task> => {
+  const request = withAgent(deps, asked);
   const { caller_env, context } = request;
   const id = await idByName(deps, name, request);
   missingContexts(await deps.tasks.state(id), context);

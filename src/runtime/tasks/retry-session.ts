@@ -24,6 +24,7 @@ export const retrySessionOf = async (
 const standing = (state: SessionState): RetrySession => ({
   id: state.id,
   agent: state.agent.definition.agent,
+  profile: state.agent.definition.profile,
   state: state.lifecycle.name,
   is_gone: state.deleted_at !== null,
   abilities: state.agent.abilities,

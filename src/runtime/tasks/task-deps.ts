@@ -4,6 +4,7 @@ import type { Receipts } from "../../journal/receipts.ts";
 import type { Lanes } from "../../kit/time/lanes.ts";
 import type { Later } from "../../kit/time/later.ts";
 import type { NewIds } from "../../task/command.ts";
+import type { ProfileDeps } from "../callers/chosen-profile.ts";
 import type { SessionOperations } from "../operations/operations.ts";
 import type { Clock, Ids, Log } from "../ports/home.ts";
 import type { Store } from "../ports/store.ts";
@@ -11,7 +12,7 @@ import type { Engine } from "../sessions/session-journal.ts";
 import type { TaskEngine, Tasks } from "./task-journal.ts";
 
 /** What is done for tasks is done with these. */
-export interface TaskDeps {
+export interface TaskDeps extends ProfileDeps {
   tasks: TaskEngine;
   commits: CommitFeed<Tasks>;
   sessions: Engine;

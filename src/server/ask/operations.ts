@@ -1,6 +1,7 @@
 /** What the server needs from the house to answer a request. `runtime/` provides it. Refusals are `RepriseError`s. */
 import type { Readable } from "node:stream";
 import type { AgentView } from "../../contract/agent/agent.ts";
+import type { ProfileView } from "../../contract/agent/profile-view.ts";
 import type { Agreement } from "../../contract/api/agreement-route.ts";
 import type { Race, RacesQuery } from "../../contract/api/race-route.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
@@ -324,6 +325,7 @@ export interface Operations {
     executors: Executor[];
     places: ExecutorPlace[];
   }>;
+  listProfiles(): ProfileView[];
 }
 
 /** It is read once, to its end or until somebody stops. */

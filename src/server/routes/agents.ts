@@ -10,6 +10,7 @@ export const agentRoutes = (app: Hono, operations: Operations): void => {
     render(agents, {
       agents: await operations.listAgents(query(c, agents.query)),
       next: null,
+      profiles: operations.listProfiles(),
     }),
   );
 

@@ -64,13 +64,14 @@ export const lostByHandoff = (
   };
 };
 
-/** The definition for another agent: what was chosen for the one before is left out. */
+/** The definition for another agent: what was chosen for the one before is left out, its profile and the variables of that too. */
 export const handedDefinition = (
   definition: AgentDefinition,
   change: DefinitionChange,
 ): AgentDefinition => {
   const without = [...OWN_WORDS, ...(change.without ?? [])];
-  return changedDefinition(definition, { ...change, without });
+  const { profile: _, env_from: _from, ...others } = definition;
+  return changedDefinition(others, { ...change, without });
 };
 
 /**
@@ -79,12 +80,14 @@ export const handedDefinition = (
  */
 export const returnedDefinition = (
   now: AgentDefinition,
-  { agent, home, model }: AgentDefinition,
+  { agent, home, model, profile, env_from }: AgentDefinition,
 ): AgentDefinition => ({
   ...handedDefinition(now, {}),
   agent,
   home,
   ...(model !== undefined && { model }),
+  ...(profile !== undefined && { profile }),
+  ...(env_from !== undefined && { env_from }),
 });
 
 const isModelFree = (

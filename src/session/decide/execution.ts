@@ -92,10 +92,12 @@ export const fail = (
 ): Decision => {
   const { execution } = draft.state;
   if (epoch !== (execution?.epoch ?? null)) return draft.done();
-  draft.emit({
-    type: "session.agentctl_error",
-    data: { runtime: placeOf(draft.state).kind, code, message },
-  });
+  // What is missing on this side is no fault of agentctl.
+  if (code !== "variable_missing")
+    draft.emit({
+      type: "session.agentctl_error",
+      data: { runtime: placeOf(draft.state).kind, code, message },
+    });
   failStart(draft, message, code === "agentctl_unavailable" ? { code } : {});
   endExecution(draft, {
     ending: { kind: "vanished" },

@@ -46,6 +46,7 @@ export const decideImport = (
   const events = original.map((event) => ({ ...withoutOrder(event), task_id }));
   const state = events.reduce<State | null>(evolve, null);
   if (state === null) throw new Error("an empty journal");
+  const { env_from = {} } = state.agent.definition;
   refuseImpossible(state);
   const draft = new Draft(state, { session_id: state.id, task_id }, at);
   const { name } = state.lifecycle;
@@ -61,7 +62,7 @@ export const decideImport = (
     },
   });
   if (!isTerminal(name)) draft.changed(name, "PAUSED", "imported");
-  warnOfEnvironment(draft);
+  warnOfEnvironment(draft, Object.keys(env_from));
   warnOfDamage(draft, damaged_from);
   warnOfPrivileges(draft, privileged);
   const news = draft.done();
@@ -149,10 +150,11 @@ const warnOfPrivileges = (draft: Draft, files: number): void => {
 };
 
 /** Values of variables are secrets: they are not in the file. */
-const warnOfEnvironment = (draft: Draft): void => {
+const warnOfEnvironment = (draft: Draft, ofProfile: string[]): void => {
   const { env_names, mcp_servers = [] } = draft.state.agent.definition;
   const missing = [
     ...env_names.filter((name) => !isSetAside(name)),
+    ...ofProfile,
     ...describeSetAside(mcp_servers),
   ];
   if (missing.length > 0)

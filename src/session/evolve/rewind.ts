@@ -1,4 +1,5 @@
 /** Rewinds, forks and imports: which turns the session goes on from, and which memory the agent must get back. */
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { PromptId } from "../../contract/base/id.ts";
 import { LOCAL } from "../../contract/base/place.ts";
 import type { EventDataOf } from "../../contract/event/event.ts";
@@ -107,13 +108,30 @@ export const rewindFailed = (
   return { ...state, checkpoints: { ...checkpoints, rewinding: null, due } };
 };
 
+/** They are names of variables of the server it comes from, and would be looked up in the environment of this one. */
+const withoutVariables = (definition: AgentDefinition): AgentDefinition => {
+  const { env_from: _, ...others } = definition;
+  return others;
+};
+
 export const imported = (
   state: State,
   { cwd, memory, place = LOCAL }: EventDataOf<"session.imported">,
 ): State => ({
   ...state,
   workspace: { place, cwd, worktree: null, shared: false },
-  agent: { ...state.agent, memory },
+  agent: {
+    ...state.agent,
+    definition: withoutVariables(state.agent.definition),
+    memory,
+  },
+  quotas: {
+    ...state.quotas,
+    first: state.quotas.first && {
+      ...state.quotas.first,
+      definition: withoutVariables(state.quotas.first.definition),
+    },
+  },
   execution: null,
   executions_so_far: { ...state.executions_so_far, last_ended_id: null },
   agentctl: null,

@@ -31,7 +31,8 @@ export const sessionStatusOf = (
     session_id: state.id,
     task_id: state.created.task_id,
     state: state.lifecycle.name,
-    agent_profile_id: state.agent.definition.agent,
+    agent_profile_id:
+      state.agent.definition.profile ?? state.agent.definition.agent,
     executor_status: executorStatusOf(state, health),
     agent_execution_id: state.execution?.id ?? null,
     runtime: placeOf(state).kind,

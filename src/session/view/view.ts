@@ -54,7 +54,7 @@ export const viewBesides = (state: State): Omit<Session, LongField> => {
     task_id: created.task_id,
     name: created.name,
     agent: agent.definition.agent,
-    agent_profile_id: agent.definition.agent,
+    agent_profile_id: agent.definition.profile ?? agent.definition.agent,
     agent_execution_id: state.execution?.id ?? null,
     executor: place.kind,
     place,

@@ -54,6 +54,7 @@ test("[PAG-167] what cannot be read is unknown, and what was stopped is not list
     listExecutors: () =>
       Promise.resolve({
         executors: [executor(1), executor(2, "stopped"), executor(3, "error")],
+        places: [],
         next: null,
       }),
     listProcesses: () => Promise.reject(new Error("away")),

@@ -76,11 +76,8 @@ const fork = async (
   // Whoever forks a session asks for an agent like its own.
   const { definition } = parent.agent;
   const env = deps.callers.newest(session);
-  rememberCreator(
-    deps,
-    { id: session_id, agent: { definition }, workspace },
-    env,
-  );
+  const made = { id: session_id, agent: { definition }, workspace };
+  rememberCreator(deps, made, env);
   const creating = engine.create(
     {
       session_id,

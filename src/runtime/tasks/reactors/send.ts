@@ -101,7 +101,6 @@ const newSession = async (
       ...template,
       ...(await workplace(deps, state)),
       agent,
-      executor: "standalone",
       task_id: state.id,
       name: state.title.slice(0, MAX_NAME),
       // Whether there is another attempt is for the task to decide (TSK-16).

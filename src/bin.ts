@@ -23,6 +23,10 @@ const programs: Programs = {
     process.argv.splice(2, Infinity, ...argv);
     await import("./agentctl/bundle-entry.ts");
   },
+  async host(options) {
+    const { become, hostProgram } = await import("./executors/remote/host.ts");
+    become(await hostProgram(options));
+  },
   async acp(options) {
     const { runAcp } = await import("./acp/main.ts");
     return runAcp({ ...options, executable: programs.executable });

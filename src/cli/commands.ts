@@ -2,6 +2,7 @@
 import { acp } from "./machine/acp.ts";
 import { agentctl } from "./machine/agentctl.ts";
 import { agents } from "./machine/agents.ts";
+import { executors } from "./machine/executors.ts";
 import type { Command } from "./parsing/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { down } from "./machine/down.ts";
@@ -74,6 +75,7 @@ export const commands: readonly Command[] = [
   down,
   open,
   agents,
+  executors,
   start,
   continueSession,
   prompt,

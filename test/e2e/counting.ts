@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
+import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { endMarked } from "../../src/kit/processes/marked-processes.ts";
 import { type Server, type TestHouse, seenUntil, spoken } from "./house.ts";
@@ -12,13 +13,18 @@ import { patience } from "../../src/kit/fixtures/patience.ts";
 export const all: string[] = [...(HELD_WORDS.match(/^\d+$/gm) ?? [])];
 
 /** The turn lasts until the latch is opened or the agent is killed; it has said a number when this resolves. */
-export const counting = async (house: TestHouse, client: Client) => {
+export const counting = async (
+  house: TestHouse,
+  client: Client,
+  more: CreateSessionInput = {},
+) => {
   const latch = house.latch();
   const ledger = join(house.directory, `ledger-${crypto.randomUUID()}`);
   const { id } = await client.createSession({
     cwd: house.workspace,
     env: { DEMO_LEDGER: ledger },
     prompt: `remember pass=mellon\n${heldAt(latch)}`,
+    ...more,
   });
   let said = "";
   const seen = await seenUntil(client, id, (event) => {

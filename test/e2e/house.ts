@@ -24,7 +24,7 @@ import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 /** The product that the runner has built from the sources; a file that is run by hand starts the sources themselves. */
-const bin = join(process.env["TEST_PRODUCT"] ?? root, "bin/reprise");
+export const bin = join(process.env["TEST_PRODUCT"] ?? root, "bin/reprise");
 
 export interface Server {
   url: string;

@@ -169,7 +169,7 @@ export const rooms: Record<string, Room> = {
   },
   bin: {
     sees: ["contract", "cli", "kit"],
-    starts: ["serve", "mcp", "agentctl", "acp"],
+    starts: ["serve", "mcp", "agentctl", "acp", "executors/remote/host"],
     packages: [],
     node: true,
   },

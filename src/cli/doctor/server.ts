@@ -5,6 +5,7 @@ import { agentsHere } from "../server/login.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";
 import { checkAgents } from "./agents.ts";
+import { checkHosts } from "./hosts.ts";
 import { checkWebhooks } from "./webhooks.ts";
 import { type Finding, fail, ok, warn } from "./check.ts";
 import type { Damage } from "../../contract/api/damage-route.ts";
@@ -24,6 +25,7 @@ export const checkServer = async (
     const damage = await damageOf(client);
     const webhooks = checkWebhooks(await webhooksOf(client));
     const agents = await agentsFound(client, world);
+    const { places } = await client.listExecutors();
     return [
       version === world.version
         ? ok("server", `${client.url}, version ${version}`)
@@ -35,6 +37,7 @@ export const checkServer = async (
       ...checkDamage(damage),
       ...webhooks,
       ...agents,
+      ...checkHosts(places),
     ];
   } catch (error) {
     return [illness(client, error)];

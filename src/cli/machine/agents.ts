@@ -13,14 +13,24 @@ export const agents = command({
   about:
     "Those that come with Reprise, and those that config.json defines, as a session that is started from this terminal would find them. RESUME is the best that can be done when the process is gone. LOGIN is what files and variables tell, those of this terminal too. `?` is what cannot be told before the agent runs. An agent that is marked (npx) is not installed: it is fetched when it is first started.",
   args: [],
-  options: {},
+  options: {
+    host: {
+      kind: "text",
+      value: "NAME",
+      help: "those on this host; `reprise executors` lists them",
+    },
+  },
   examples: [
     "reprise agents",
     "reprise agents --json | jq -r '.agents[] | select(.installed).id'",
   ],
-  async run(_, world) {
+  async run({ options: { host } }, world) {
     const client = await world.client();
-    const page = { agents: await agentsHere(client, world), next: null };
+    const found =
+      host === undefined
+        ? await agentsHere(client, world)
+        : (await client.call("listAgents", { query: { host } })).agents;
+    const page = { agents: found, next: null };
     answer(world, page, () =>
       table(
         [

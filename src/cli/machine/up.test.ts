@@ -20,6 +20,7 @@ const serving = (agentsRunning: number) => {
       executable: "/nowhere/reprise",
       mcp: () => Promise.reject(new Error("no MCP here")),
       agentctl: () => Promise.reject(new Error("not asked for")),
+      host: () => Promise.reject(new Error("not asked for")),
       acp: () => Promise.reject(new Error("no editor here")),
       serve: (options) => {
         asked.push(options);
@@ -96,6 +97,7 @@ test("a home that another server holds is refused with 4", async () => {
       executable: "/nowhere/reprise",
       mcp: () => Promise.reject(new Error("no MCP here")),
       agentctl: () => Promise.reject(held),
+      host: () => Promise.reject(held),
       acp: () => Promise.reject(new Error("no editor here")),
       serve: () => Promise.reject(held),
     },

@@ -39,7 +39,7 @@ export const start = command({
     cwd: {
       kind: "text",
       value: "DIR",
-      help: "the directory to work in; default this one",
+      help: "the directory to work in; default this one, on a host one of its own",
     },
     worktree: {
       kind: "text",
@@ -49,8 +49,13 @@ export const start = command({
     executor: {
       kind: "text",
       value: "E",
-      choices: ["standalone"],
-      help: "where the agent runs; standalone is this machine",
+      choices: ["standalone", "remote"],
+      help: "where the agent runs: standalone is the machine of the server, remote another host",
+    },
+    host: {
+      kind: "text",
+      value: "NAME",
+      help: "the host it runs on; `reprise executors` lists them",
     },
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
@@ -72,6 +77,7 @@ export const start = command({
     'reprise session start "remember colour=blue" --follow',
     'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
     'reprise session start --worktree ~/project "write NOTES.md hello"',
+    'reprise session start --host build-box --cwd /srv/project "run the tests"',
     "git diff | reprise session start - --name review",
     'reprise session start --agent demo --on-quota handoff:demo-inject "count 5 200"',
     'reprise session start --on-interrupt continue "count 5 200"',
@@ -110,8 +116,24 @@ export const start = command({
 /** A directory, or a worktree of a repository. */
 const workspaceIn = async (
   world: World,
-  { cwd, worktree }: { cwd: string | undefined; worktree: string | undefined },
+  {
+    cwd,
+    worktree,
+    executor,
+    host,
+  }: {
+    cwd: string | undefined;
+    worktree: string | undefined;
+    executor: "standalone" | "remote" | undefined;
+    host: string | undefined;
+  },
 ): Promise<CreateSessionInput> => {
+  // Paths on another host are what they are there.
+  if (host !== undefined || executor === "remote")
+    return {
+      ...(cwd !== undefined && { cwd }),
+      ...(worktree !== undefined && { worktree }),
+    };
   if (worktree === undefined) return { cwd: await directory(world, cwd) };
   if (cwd === undefined) return { worktree: await directory(world, worktree) };
   throw new UsageError("Give either --cwd or --worktree.");
@@ -122,7 +144,8 @@ const chosen = async (
   client: Client,
   options: {
     agent: string | undefined;
-    executor: "standalone" | undefined;
+    executor: "standalone" | "remote" | undefined;
+    host: string | undefined;
     task: string | undefined;
     name: string | undefined;
     "on-interrupt": "wait" | "continue" | undefined;
@@ -132,6 +155,7 @@ const chosen = async (
 ): Promise<CreateSessionInput> => ({
   ...(options.agent === undefined ? {} : { agent: options.agent }),
   ...(options.executor === undefined ? {} : { executor: options.executor }),
+  ...(options.host === undefined ? {} : { host: options.host }),
   ...(options.task === undefined
     ? {}
     : { task_id: await findTask(client, options.task) }),

@@ -53,6 +53,8 @@ export interface Programs {
   mcp(options: McpOptions): Promise<void>;
   /** Runs the daemon in this process; resolves when it is up. */
   agentctl(argv: readonly string[]): Promise<void>;
+  /** Becomes the daemon, reachable over the network; comes back only when that fails. */
+  host(options: HostOptions): Promise<void>;
   /** Speaks ACP on stdin and stdout; resolves with the exit code when the client has left. */
   acp(options: AcpOptions): Promise<0 | 1>;
 }
@@ -64,6 +66,17 @@ export interface AcpOptions {
   cwd: string;
   /** Only log in to the agent. */
   login: boolean;
+}
+
+export interface HostOptions {
+  home: string;
+  version: string;
+  /** `HOST:PORT`. */
+  listen: string;
+  tokenFile: string | undefined;
+  isPlain: boolean;
+  isJson: boolean;
+  env: World["env"];
 }
 
 export interface McpOptions {

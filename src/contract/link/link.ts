@@ -28,7 +28,7 @@ import { LinkRefusal } from "./link-refusal.ts";
 import { ReportItem } from "./report.ts";
 
 /**
- * The link between server and agentctl: JSON messages over one WebSocket (`/link`) on a unix socket.
+ * The link between server and agentctl: JSON messages over one WebSocket (`/link`), on a unix socket or over TLS.
  * The server asks (`{id, method, params}`), agentctl answers (`{id, result}` or `{id, error}`) and reports
  * (`{report}`); the server acknowledges reports with the method `acknowledge`.
  * `hello` comes first and carries the server's owner and term; agentctl makes the owner's highest term durable before it

@@ -12,7 +12,6 @@ const inherited = new Set([
   "TZ",
   "USER",
   "XDG_RUNTIME_DIR",
-  "REPRISE_CRASH_SIGNAL",
 ]);
 
 export const daemonEnvironment = (
@@ -22,8 +21,17 @@ export const daemonEnvironment = (
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && (inherited.has(name) || name.startsWith("LC_")))
       kept[name] = name === "PATH" ? pathOfPerson(env) : value;
-  // Tests kill the server at one named point and the daemon at another.
+  return { ...kept, ...crashVariables(env) };
+};
+
+/** Tests kill the server at one named point and the daemon at another. */
+export const crashVariables = (
+  env: NodeJS.ProcessEnv,
+): Record<string, string> => {
   const plan = env["REPRISE_CRASH_AGENTCTL_PLAN"];
-  if (plan !== undefined) kept["REPRISE_CRASH_PLAN"] = plan;
-  return kept;
+  const signal = env["REPRISE_CRASH_SIGNAL"];
+  return {
+    ...(plan !== undefined && { REPRISE_CRASH_PLAN: plan }),
+    ...(signal !== undefined && { REPRISE_CRASH_SIGNAL: signal }),
+  };
 };

@@ -132,7 +132,6 @@ const create = async (
   return { id: session_id };
 };
 
-<<<<<<< HEAD
 /** What a container is made of is said before it is made. */
 const prepare = async (
   { places }: OperationDeps,
@@ -154,11 +153,6 @@ const prepare = async (
   await places.prepare(at, { cwd: cwd ?? null, image });
 };
 
-const kindOf = ({ executor, host }: CreateSessionRequest) =>
-  executor ?? (host === undefined ? LOCAL.kind : KIND_REMOTE);
-
-=======
->>>>>>> main
 /**
  * Where the agent keeps its things, as the person has it: kept with the session where the server has it elsewhere and the
  * configuration says nothing about it.

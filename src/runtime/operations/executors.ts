@@ -92,7 +92,7 @@ const look = async (deps: OperationDeps, at: PlaceRef): Promise<Found> => {
       (error instanceof Error && "code" in error
         ? reasonOf(error).message
         : `It did not answer within ${FIND_MS / 1000} s.`);
-    return { ...nobody, health: "error", why };
+    return { ...nobody, health: deps.places.absences.statusOf(at), why };
   }
 };
 
@@ -112,7 +112,7 @@ const placeView = (
 ): ExecutorPlace => ({
   executor: kind,
   host: kind === KIND_REMOTE ? id : null,
-  available: health !== "error",
+  available: health === "ready" || health === "stopped",
   why,
   build: place?.build ?? null,
   arch: place?.arch ?? null,

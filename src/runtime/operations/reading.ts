@@ -60,7 +60,8 @@ export const readingOperations = (deps: OperationDeps) => {
         async () => {
           const state = await engine.state(id);
           // Before the session is looked at: that may start an agentctl where there is none.
-          const { health } = await findAgentctl(places, placeOf(state));
+          const at = placeOf(state);
+          const { health } = await findAgentctl(places, at);
           const sighting = await sightings.of(state);
           return sessionStatusOf(
             state,
@@ -68,7 +69,9 @@ export const readingOperations = (deps: OperationDeps) => {
             patience,
             clock.now().toISOString(),
             // One that is frozen keeps its connection for a while.
-            sighting === null && health === "ready" ? "error" : health,
+            sighting === null && health === "ready"
+              ? places.absences.statusOf(at)
+              : health,
           );
         },
         (session, from) => statusOfDamaged(deps, session, from),

@@ -13,7 +13,8 @@ export type AbsenceNews =
 interface Absence {
   /** Of the monotonic clock. */
   since: number;
-  why: string | null;
+  /** Of the last try; null before the first. */
+  error: unknown;
   /** What its sessions were told, the same for all of them. */
   told: { kind: string; news: AbsenceNews } | null;
 }
@@ -33,7 +34,7 @@ export class Absences {
   /** It could not be had for this reason, or its connection was lost. */
   begin(at: PlaceRef, error?: unknown): void {
     const absence = this.#absenceOf(at);
-    if (error !== undefined) absence.why = reasonOf(error).message;
+    if (error !== undefined) absence.error = error;
   }
 
   /** It is there. */
@@ -51,16 +52,25 @@ export class Absences {
     return absence.told.news;
   }
 
+  /** As what it counts that cannot be had now. */
+  statusOf(at: PlaceRef): AbsenceNews["status"] {
+    if (isLocal(at)) return "error";
+    const { since, error } = this.#away.get(placeKey(at)) ?? NOT_NOTICED;
+    const isKnown = error !== null && !isUnreachable(error);
+    return isKnown || this.#isLong(since) ? "error" : "starting";
+  }
+
   /** Why it cannot be had, as the last try found; null where it can, or was not tried. */
   whyAway(at: PlaceRef): string | null {
-    return this.#away.get(placeKey(at))?.why ?? null;
+    const { error } = this.#away.get(placeKey(at)) ?? NOT_NOTICED;
+    return error === null ? null : reasonOf(error).message;
   }
 
   #absenceOf(at: PlaceRef): Absence {
     const key = placeKey(at);
     const absence = this.#away.get(key) ?? {
       since: this.#nowMs(),
-      why: null,
+      error: null,
       told: null,
     };
     this.#away.set(key, absence);
@@ -72,7 +82,11 @@ export class Absences {
     const { code, message } = reasonOf(error);
     if (isLocal(at)) return message;
     if (!isUnreachable(error)) return code;
-    return this.#nowMs() - since < this.#patienceMs ? "starting" : code;
+    return this.#isLong(since) ? code : "starting";
+  }
+
+  #isLong(since: number | null): boolean {
+    return since !== null && this.#nowMs() - since >= this.#patienceMs;
   }
 
   #newsFor(at: PlaceRef, { since }: Absence, error: unknown): AbsenceNews {
@@ -87,6 +101,9 @@ export class Absences {
     };
   }
 }
+
+/** Its connection is frozen, or the look at it took too long. */
+const NOT_NOTICED = { since: null, error: null };
 
 const isUnreachable = (error: unknown): boolean =>
   error instanceof RepriseError && error.code === "agentctl_unavailable";

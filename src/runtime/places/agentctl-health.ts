@@ -23,7 +23,7 @@ export const findAgentctl = async (
     );
     return { health: place === null ? "stopped" : "ready", place };
   } catch {
-    return { health: "error", place: null };
+    return { health: places.absences.statusOf(at), place: null };
   }
 };
 

@@ -82,8 +82,8 @@ const executorOf = (state: State, execution: Newest, at: string): Executor => {
   };
 };
 
-/** What is found when somebody looks for an agentctl: it answers, none is there, or it does not answer. */
-export type AgentctlHealth = "ready" | "stopped" | "error";
+/** What is found when somebody looks for an agentctl: it answers, none is there, it does not answer, or not yet. */
+export type AgentctlHealth = "ready" | "stopped" | "error" | "starting";
 
 /** `executor_status`: what the journal says of agentctl, held against what is there now. */
 export const executorStatusOf = (

@@ -2,6 +2,8 @@
 import type { Trouble } from "../../contract/session/session.ts";
 import { elapsedMs } from "../../kit/time/elapsed.ts";
 import { isNothingAsked } from "../evolve/permissions.ts";
+import { isLocal } from "../../contract/base/place.ts";
+import { placeOf } from "../state/place.ts";
 import type { State } from "../state/state.ts";
 import type { WorldReport } from "../state/world-report.ts";
 
@@ -26,7 +28,7 @@ export const troublesOf = (
   if (seen === null)
     say(
       "agentctl_unavailable",
-      "agentctl does not answer, so nobody knows whether the agent lives. It is tried again by itself.",
+      `${whoIsAway(state)} does not answer, so nobody knows whether the agent lives. It is tried again by itself.`,
     );
   if (state.execution !== null && report?.agent === "gone")
     say(
@@ -58,4 +60,9 @@ export const troublesOf = (
       `Processes of an ended execution still run: ${survivors.join(", ")}. Recover the session.`,
     );
   return troubles;
+};
+
+const whoIsAway = (state: State): string => {
+  const at = placeOf(state);
+  return isLocal(at) ? "agentctl" : `The host ${at.id}`;
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SessionId } from "../../../contract/base/id.ts";
 import { LinkError } from "../../../contract/link/link-error.ts";
 import { hasErrno } from "../../../kit/errno.ts";
+import { syncDirectory } from "../../../kit/files/durable-file.ts";
 import { makeDirectory } from "../../../kit/files/make-directory.ts";
 
 const DIRECTORY =
@@ -18,13 +19,12 @@ export const makeWorkspace = async (
   await makeDirectory(workspaces);
   await using parent = await openDirectory(workspaces);
   // By what is open: nobody can put a link in its place meanwhile. Only Linux gives names to that.
-  const inside =
-    process.platform === "linux"
-      ? join("/proc/self/fd", String(parent.fd), session)
-      : path;
+  const held =
+    process.platform === "linux" ? `/proc/self/fd/${parent.fd}` : workspaces;
+  const inside = join(held, session);
   await makeDirectory(inside);
   if (!(await lstat(inside)).isDirectory()) throw notDirectory(path);
-  await parent.sync();
+  await syncDirectory(held);
   return path;
 };
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { smallImage } from "../../src/executors/docker/fixtures/images.ts";
 import {
   TestEngine,
@@ -63,5 +64,56 @@ describe("a session in a container", { skip }, () => {
     await client.purgeSession(id);
     assert.deepEqual(await engine.engine.list([]), []);
     assert.match(await readFile(join(cwd, "NOTES.md"), "utf8"), /hello/);
+  });
+
+  test("[DKR-18] has a directory made for it where none is given, and its fork works in the same container", async () => {
+    const { client } = await house.up();
+    const { id, cwd } = await client.createSession({ executor: "docker" });
+    assert.equal(cwd, `/reprise/state/workspaces/${id}`);
+    await say(client, id, "write file.txt one");
+    const ran = await client.execCommand(id, {
+      argv: ["/bin/sh", "-c", "read -r it <file.txt; echo $it"],
+    });
+    assert.match(ran.stdout, /one/);
+    const fork = await client.forkSession(id, { turn: 1 });
+    assert.deepEqual(fork.place, { kind: "docker", id });
+    await say(client, fork.id, "write more.txt two");
+    assert.equal((await engine.engine.list([])).length, 1);
+    await client.deleteSession(id);
+    await client.purgeSession(id);
+    assert.equal((await engine.engine.list([])).length, 1);
+    await client.deleteSession(fork.id);
+    await client.purgeSession(fork.id);
+    assert.deepEqual(await engine.engine.list([]), []);
+  });
+
+  test("[DKR-18] is refused where it asks for what a container cannot have", async () => {
+    const { client } = await house.up();
+    const refused = (code: string, request: CreateSessionInput) =>
+      assert.rejects(client.createSession(request), { code });
+    await refused("invalid_request", { image: "a", cwd: house.workspace });
+    await refused("invalid_request", { executor: "docker", host: "box" });
+    await refused("not_supported", { executor: "docker", worktree: "/x" });
+    await refused("container_not_usable", {
+      executor: "docker",
+      image: "not/there",
+    });
+    await refused("container_not_usable", {
+      executor: "docker",
+      cwd: house.home,
+    });
+    assert.deepEqual(await engine.engine.list([]), []);
+  });
+
+  test("[DKR-18] is started from the command line too", async () => {
+    await house.up();
+    const started = await house.cli(
+      ["session", "start", "--executor", "docker", "--json"].concat(
+        "--image",
+        "reprise-small",
+      ),
+    );
+    assert.equal(started.code, 0, started.err);
+    assert.match(started.out, /"kind":\s*"docker"/);
   });
 });

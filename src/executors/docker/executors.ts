@@ -1,4 +1,4 @@
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SessionId } from "../../contract/base/id.ts";
 import {
@@ -9,36 +9,19 @@ import {
 import { DockerConfig } from "../../contract/link/executor-settings.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
-import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
 import type { Executors, Place } from "../../runtime/ports/executors.ts";
-import { DataLink } from "../link/data-link.ts";
-import { placeOver } from "../link/place.ts";
-import {
-  NobodyThere,
-  SharedPlace,
-  type Reached,
-  type Reaching,
-} from "../link/shared-place.ts";
+import { NobodyThere, SharedPlace } from "../link/shared-place.ts";
 import { unavailable } from "../link/unavailable.ts";
-import { LABELS, type Wish } from "./container-spec.ts";
+import { LABELS } from "./container-spec.ts";
 import { findContainer } from "./container.ts";
-import { dialSocket } from "./dial.ts";
-import { placeDirectories, programsDirectory, SOCKET } from "./directories.ts";
+import { placeDirectories, programsDirectory } from "./directories.ts";
 import { parseAddress } from "./engine/address.ts";
 import { type Engine, engineAt } from "./engine/engine.ts";
 import { notUsable } from "./not-usable.ts";
-import {
-  chooseProgram,
-  loadToken,
-  prepareFiles,
-  readMade,
-  readRecord,
-  writeRecord,
-} from "./place-files.ts";
+import { writeRecord } from "./place-files.ts";
 import { installPrograms, type Programs } from "./programs.ts";
-import { reachInContainer } from "./reach.ts";
+import { reachPlace } from "./reached-place.ts";
 import type { DockerSettings } from "./settings.ts";
-import { supervisorText } from "./supervisor.ts";
 import { whyNotWorkIn } from "./working-directory.ts";
 
 export interface FoundContainer {
@@ -190,97 +173,23 @@ class Containers implements DockerExecutors {
     if (before !== undefined) return before;
     const shared = new SharedPlace(async (how) => {
       try {
-        return await this.#reach(session, how);
+        return await reachPlace(
+          {
+            settings: this.#settings,
+            home: this.#home,
+            config: this.#config,
+            engine: this.#engine,
+            install: () => this.#install(),
+          },
+          session,
+          how,
+        );
       } catch (error) {
         throw classified(error, session);
       }
     });
     this.#places.set(session, shared);
     return shared;
-  }
-
-  async #reach(session: SessionId, how: Reaching): Promise<Reached> {
-    const { checkHome, log, version, owner } = this.#settings;
-    const { readyMs = 60_000, silenceMs = 10_000 } = this.#settings;
-    checkHome?.();
-    const wish = await this.#wish(session);
-    if (wish === null) {
-      if (!how.isNeeded()) throw new NobodyThere();
-      throw notUsable(
-        "Nothing of this session's container is in the home: it was removed, or never prepared",
-      );
-    }
-    const { directories } = wish;
-    await prepareFiles(directories, wish);
-    const token = await loadToken(directories);
-    const link = await reachInContainer(
-      {
-        engine: this.#engine,
-        wish,
-        install: async () => (await this.#install()).build,
-        choose: () => this.#choose(wish),
-        introduction: {
-          token,
-          owner,
-          term: how.term,
-          build: version,
-          log,
-          deadlineMs: readyMs,
-          silenceMs,
-        },
-        readyMs,
-        log,
-      },
-      how,
-    );
-    const path = `${directories.link}/${SOCKET}`;
-    const { pid, build } = link.hello;
-    log.info(
-      { pid, build, session, term: how.term },
-      "connected to agentctl in a container",
-    );
-    void link.closed.then(() => {
-      if (!how.signal.aborted)
-        log.warn(
-          { pid, build, session },
-          "the link to a container is lost; it is reached again when it is needed",
-        );
-    });
-    const data = new DataLink({
-      link,
-      dial: async () => {
-        const stream = await dialSocket(path);
-        return stream && { stream, token };
-      },
-      silenceMs,
-    });
-    return {
-      place: placeOver(link, data, {
-        runtime: KIND_DOCKER,
-        url: `unix:${path}`,
-        port: null,
-        containerId: (await readMade(directories))?.container ?? null,
-      }),
-      isOpen: () => link.isOpen(),
-      close: () => link.close(),
-    };
-  }
-
-  /** Null when nobody prepared the place. */
-  async #wish(session: SessionId): Promise<Wish | null> {
-    const directories = placeDirectories(this.#home, session);
-    const record = await readRecord(directories);
-    return (
-      record && {
-        ...record,
-        session,
-        owner: this.#settings.owner,
-        user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
-        directories,
-        programs: programsDirectory(this.#home),
-        settings: this.#config,
-      }
-    );
   }
 
   #install(): Promise<Programs> {
@@ -291,19 +200,6 @@ class Containers implements DockerExecutors {
       if (this.#programs === programs) this.#programs = null;
     });
     return programs;
-  }
-
-  async #choose({ directories, cwd }: Wish): Promise<void> {
-    if (cwd !== null)
-      await stat(cwd).catch((error: unknown) => {
-        throw notUsable(
-          `${cwd}, in which the session works, is not there: bring it back, then try again`,
-          error,
-        );
-      });
-    const { maxBytes, files } = this.#settings.logLimits ?? DEFAULT_LOG_LIMITS;
-    const text = supervisorText({ mb: maxBytes / 1024 ** 2, files });
-    await chooseProgram(directories, await this.#install(), text);
   }
 }
 

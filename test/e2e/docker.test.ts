@@ -1,7 +1,7 @@
 // Alone: it starts a container engine.
 /** Sessions in containers, from the request to the container's end. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { CreateSessionInput } from "../../src/contract/api/request.ts";
@@ -31,7 +31,7 @@ describe("a session in a container", { skip }, () => {
     await engine.dispose();
   });
 
-  test("[DKR-18] works in the directory it was given, outlives its server and leaves nothing when it is removed", async () => {
+  test("[DKR-18] works in the directory it was given, outlives its server and leaves nothing when it is removed", async (t) => {
     const cwd = house.workspace;
     const first = await house.up();
     const { id, place, executor } = await first.client.createSession({
@@ -56,7 +56,9 @@ describe("a session in a container", { skip }, () => {
     await seenUntil(first.client, id, (event) => /\d/.test(spoken([event])));
     await first.kill();
     latch.open();
-    const { client } = await house.up();
+    const second = await house.up();
+    t.after(() => second.stop());
+    const { client } = second;
     await seenUntil(client, id, turnEnded(2));
     assert.deepEqual(await counted(client, id), all);
 
@@ -66,8 +68,10 @@ describe("a session in a container", { skip }, () => {
     assert.match(await readFile(join(cwd, "NOTES.md"), "utf8"), /hello/);
   });
 
-  test("[DKR-18] has a directory made for it where none is given, and its fork works in the same container", async () => {
-    const { client } = await house.up();
+  test("[DKR-18] has a directory made for it where none is given, and its fork works in the same container", async (t) => {
+    const server = await house.up();
+    t.after(() => server.stop());
+    const { client } = server;
     const { id, cwd } = await client.createSession({ executor: "docker" });
     assert.equal(cwd, `/reprise/state/workspaces/${id}`);
     await say(client, id, "write file.txt one");
@@ -87,8 +91,10 @@ describe("a session in a container", { skip }, () => {
     assert.deepEqual(await engine.engine.list([]), []);
   });
 
-  test("[DKR-18] is refused where it asks for what a container cannot have", async () => {
-    const { client } = await house.up();
+  test("[DKR-18] is refused where it asks for what a container cannot have", async (t) => {
+    const server = await house.up();
+    t.after(() => server.stop());
+    const { client } = server;
     const refused = (code: string, request: CreateSessionInput) =>
       assert.rejects(client.createSession(request), { code });
     await refused("invalid_request", { image: "a", cwd: house.workspace });
@@ -103,10 +109,13 @@ describe("a session in a container", { skip }, () => {
       cwd: house.home,
     });
     assert.deepEqual(await engine.engine.list([]), []);
+    const kept = await readdir(join(house.home, "docker"));
+    assert.deepEqual(kept, ["programs"]);
   });
 
-  test("[DKR-18] is started from the command line too", async () => {
-    await house.up();
+  test("[DKR-18] is started from the command line too", async (t) => {
+    const server = await house.up();
+    t.after(() => server.stop());
     const started = await house.cli(
       ["session", "start", "--executor", "docker", "--json"].concat(
         "--image",

@@ -5,6 +5,7 @@ import {
   KIND_DOCKER,
   type PlaceRef,
 } from "../../contract/base/place.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
@@ -70,7 +71,7 @@ const create = async (
   asked: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const { engine, ids, places, room } = deps;
+  const { engine, ids, room } = deps;
   const request = sessionOrder(deps, asked);
   await room.check();
   await checkTask(deps, request.task_id);
@@ -79,6 +80,37 @@ const create = async (
   const session_id = ids.session();
   const at = chosenPlace(deps, request, session_id);
   await prepare(deps, at, request);
+  try {
+    return await createAt(deps, request, { session_id, at }, kept);
+  } catch (error) {
+    if (at.kind === KIND_DOCKER) await removeUnused(deps, session_id, at);
+    throw error;
+  }
+};
+
+/** Takes away the place that was made for a session which could not be created. */
+const removeUnused = async (
+  { store, places, log }: OperationDeps,
+  session_id: SessionId,
+  at: PlaceRef,
+): Promise<void> => {
+  try {
+    if ((await store.session(session_id)) === null) await places.remove(at);
+  } catch (error) {
+    log.warn(
+      { session_id, err: error },
+      "the container of a session that could not be created is left behind",
+    );
+  }
+};
+
+const createAt = async (
+  deps: OperationDeps,
+  request: CreateSessionRequest,
+  { session_id, at }: { session_id: SessionId; at: PlaceRef },
+  kept: Kept,
+): Promise<MadeSession> => {
+  const { engine, ids, places } = deps;
   const place = await places.obtain(at);
   const { caller_env } = request;
   const agent = await findAgent(deps, place, { ...request, at });

@@ -8,12 +8,14 @@
  *   npm test -- --jobs 1         one at a time
  *   npm test -- --record         and write down what they took, for the order of the next runs
  *   npm test -- --cores          and tell what the processors did for each process (root on Linux)
+ *   npm test -- --times FILE     and write down which files and tests took longest
  *   npm run test:fast            all that is quick, and one walk through the whole product
  *   npm run test:busy            with two busy loops per core beside it
  *
  * The last line is always `N passed, N failed, N skipped`. A file without tests, a path without files, a process left
  * behind, a run that finds nothing and, in CI, a skipped test are failures.
  */
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -26,6 +28,7 @@ import { describeCost, describeRun, tally } from "./test/report.ts";
 import { runAll } from "./test/run-all.ts";
 import { Slowness } from "./test/slowness.ts";
 import { recordTimes, Times } from "./test/times.ts";
+import { describeTimes } from "./test/time-report.ts";
 import { unitsOf } from "./test/units.ts";
 
 const { values: options, positionals: paths } = parseArgs({
@@ -37,6 +40,7 @@ const { values: options, positionals: paths } = parseArgs({
     busy: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     cores: { type: "boolean", default: false },
+    times: { type: "string" },
   },
 });
 
@@ -81,6 +85,8 @@ console.log(
     slowness: slowest,
   }),
 );
+if (options.times !== undefined)
+  await writeFile(options.times, describeTimes(results, root));
 if (options.record && counts.failed === 0) await recordTimes(root, results);
 for (const path of barren) console.log(`There is no test at ${path}.`);
 if (nothingRan) console.log("There was no test to run.");

@@ -20,6 +20,7 @@ import { SessionId } from "../src/contract/base/id.ts";
 import { endDaemon } from "../src/executors/fixtures/end-daemon.ts";
 import { within } from "../src/kit/time/deadline.ts";
 import { patience } from "../src/kit/fixtures/patience.ts";
+import { type Registry, startRegistry } from "./package/registry.ts";
 
 const repository = join(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -33,12 +34,15 @@ let home: string;
 let packed: string[];
 /** The program as `npm pack` made it. */
 let tarball: string;
+let registry: Registry;
 
 /** Compiling everything twice and three runs of npm: minutes on a busy machine. */
 const setUpLimit = { timeout: patience(400_000) };
 
 before(async () => {
   scratch = await mkdtemp(join(tmpdir(), "reprise-package-"));
+  const { stdout: upstream } = await npm(scratch, "config", "get", "registry");
+  registry = await startRegistry(repository, upstream.trim());
   project = join(scratch, "project");
   home = join(scratch, "home");
   clientProject = join(scratch, "client-project");
@@ -71,6 +75,7 @@ before(async () => {
 
 after(async () => {
   await endDaemon(home);
+  await registry[Symbol.asyncDispose]();
   await rm(scratch, { recursive: true, force: true });
 });
 
@@ -299,9 +304,15 @@ const npm = (cwd: string, ...argv: string[]) =>
 const installInto = (directory: string, tarball: string) =>
   install(directory, "--prefix", directory, tarball);
 
-/** Asks the registry only for what no earlier run has left in npm's cache. */
+/** Downloads only what no earlier run has left in npm's cache. */
 const install = (cwd: string, ...argv: string[]) =>
-  npm(cwd, "install", "--prefer-offline", ...argv);
+  npm(
+    cwd,
+    "install",
+    "--prefer-offline",
+    `--registry=${registry.url}`,
+    ...argv,
+  );
 
 /** A program of a project that uses us, on the machine's own Node. Resolves with what it printed. */
 const runScript = async (

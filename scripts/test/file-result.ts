@@ -10,6 +10,8 @@ export interface FileResult {
   ms: number;
   /** What the processors did for it; of files that share a process, for all of them, told with the first. */
   coreMs?: number;
+  /** How many others ran in its process, told with the first. */
+  others?: number;
 }
 
 /** A process that ran several files tells of each. What nobody can be blamed for is told with the first. */
@@ -28,7 +30,7 @@ export const fileResults = (
     if (file === first)
       own.push(...outcomes.filter((each) => each.file === undefined));
     const spent = own.reduce((sum, each) => sum + each.ms, 0);
-    const core = file === first ? counted : {};
+    const core = file === first ? { ...counted, others: more.length } : {};
     return { file, outcomes: own, output, ms: spent, ...core };
   });
 };

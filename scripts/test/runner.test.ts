@@ -182,6 +182,21 @@ export const next = (): number => count++;`,
   assert.equal(lastLine, "3 passed, 2 failed, 0 skipped");
 });
 
+test("files that use what says Together share a process however much they change in it", async () => {
+  const counting = (seen: number) => `import { test } from "node:test";
+import assert from "node:assert/strict";
+import { next } from "./fixtures/counter.ts";
+test("who was here before", () => assert.equal(next(), ${seen}));`;
+  const { out, lastLine } = await run({
+    "src/room/fixtures/counter.ts": `// Together: it takes long to count.
+let count = 0;
+export const next = (): number => count++;`,
+    "src/room/a.test.ts": `process.exitCode = 0;\n${counting(0)}`,
+    "src/room/b.test.ts": counting(1),
+  });
+  assert.equal(lastLine, "2 passed, 0 failed, 0 skipped", out);
+});
+
 test("what it took is told before the last line, and recorded when asked for", async () => {
   const slow = `import { test } from "node:test";
 test("slow", () => { for (const until = Date.now() + 2500; Date.now() < until;); });`;

@@ -1,6 +1,6 @@
-/** What runs in one process: one test file, or the light ones of a room together. */
+/** What runs in one process: one test file, the light ones of a room, or several that are better off together. */
 import { relative, sep } from "node:path";
-import { Alone } from "./alone.ts";
+import { Companies } from "./company.ts";
 import type { Times } from "./times.ts";
 
 export interface Unit {
@@ -20,12 +20,18 @@ export const unitsOf = async (
   files: readonly string[],
   times: Times,
 ): Promise<Unit[]> => {
-  const alone = new Alone();
+  const companies = new Companies();
+  const together: Unit[] = [];
   const shared = new Map<string, Unit>();
   const units: Unit[] = [];
   for (const file of files) {
     const seconds = times.of(relative(root, file));
-    if (seconds > LIGHT_SECONDS || (await alone.mustBe(file))) {
+    const company = await companies.of(file);
+    if (company === "together") {
+      together.push({ files: [file], seconds });
+      continue;
+    }
+    if (seconds > LIGHT_SECONDS || company === "alone") {
       units.push({ files: [file], seconds });
       continue;
     }
@@ -36,7 +42,28 @@ export const unitsOf = async (
       seconds: unit.seconds + seconds / 4,
     });
   }
-  return [...units, ...withoutSmall([...shared.values()])];
+  return [...units, ...joined(together), ...withoutSmall([...shared.values()])];
+};
+
+/** More of them in one process would keep it going when all others have ended. */
+const TOGETHER_SECONDS = 60;
+
+/** In as few processes as the longest of them allow. */
+const joined = (single: readonly Unit[]): Unit[] => {
+  const units: Unit[] = [];
+  for (const { files, seconds } of single.toSorted(
+    (a, b) => b.seconds - a.seconds,
+  )) {
+    const fits = units.find(
+      (unit) => unit.seconds + seconds <= TOGETHER_SECONDS,
+    );
+    if (fits === undefined) units.push({ files: [...files], seconds });
+    else {
+      fits.files.push(...files);
+      fits.seconds += seconds;
+    }
+  }
+  return units;
 };
 
 /** Rooms with a few light files share a process. */

@@ -26,9 +26,13 @@ import {
   statusOf,
 } from "./prompt/prompt-status.ts";
 import { pause } from "./retry.ts";
-import { type ChangedFile, changedFiles, mergedFiles } from "./turn-files.ts";
-import { type TurnRecord, readTurn } from "./turn-record.ts";
-import { type TurnStatus, statusWords } from "./turn-words.ts";
+import {
+  type ChangedFile,
+  changedFiles,
+  mergedFiles,
+} from "./turn/turn-files.ts";
+import { type TurnRecord, readTurn } from "./turn/turn-record.ts";
+import { type TurnStatus, statusWords } from "./turn/turn-words.ts";
 
 export type { ChangedFile, TurnStatus };
 

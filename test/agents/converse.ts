@@ -4,7 +4,8 @@ import * as z from "zod";
 
 const Request = z.object({
   id: z.union([z.string(), z.number()]).optional(),
-  method: z.string(),
+  /** An answer has none. */
+  method: z.string().optional(),
 });
 
 /** The answer to a request, or null to give none. */
@@ -50,7 +51,7 @@ const respond = async (
   line: string,
 ): Promise<void> => {
   const { id, method } = Request.parse(JSON.parse(line));
-  if (id === undefined) return;
+  if (id === undefined || method === undefined) return;
   const answer = answers[method];
   if (!answer)
     return send({ id, error: { code: -32601, message: "Method not found" } });

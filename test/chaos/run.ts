@@ -41,6 +41,8 @@ export interface ChaosOptions {
   seed: number;
   /** How long the storm lasts. */
   ms: number;
+  /** On a slow machine less happens meanwhile: then it lasts until this is so, but not for ever. */
+  isEnough?: (stage: Stage) => boolean;
   /** How many sessions there are at a time. */
   sessions: number;
   plan?: Plan;
@@ -73,7 +75,6 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const {
     root,
     seed,
-    ms,
     sessions,
     plan = evenly,
     patches = [],
@@ -116,11 +117,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
       collectOnAndOn(stage),
       litterOnAndOn(stage),
     ]);
-    await Promise.race([
-      striking,
-      acting,
-      pause(ms, undefined, { ref: false }),
-    ]);
+    await Promise.race([striking, acting, storm(stage, options)]);
     over.abort();
     await Promise.all([striking, acting, collecting]);
     thawAll(stage);
@@ -163,6 +160,16 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     await unmountAll(house.directory);
     if (!isKept(options.keep, violations)) await house.remove();
   }
+};
+
+const storm = async (
+  stage: Stage,
+  { ms, isEnough = () => true }: ChaosOptions,
+): Promise<void> => {
+  const longest = performance.now() + patience(2 * ms);
+  await pause(ms, undefined, { ref: false });
+  while (!isEnough(stage) && performance.now() < longest)
+    await pause(100, undefined, { ref: false });
 };
 
 const isKept = (keep: ChaosOptions["keep"], violations: Violations): boolean =>

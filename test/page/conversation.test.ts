@@ -5,7 +5,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const begin = async (stage: Stage) => {
   const { client } = stage.scene;
@@ -118,6 +118,54 @@ test("[PAG-82] [PAG-83] [PAG-86] the list follows its end, and a reader who move
   await latest.click();
   await isAtEnd(page);
   await latest.waitFor({ state: "detached" });
+});
+
+test("[PAG-302] a turn that is chosen in the line stays in sight while more is said, and while the list was moved before", async (stage) => {
+  const session = await begin(stage);
+  const page = await stage.open(`/s/${session.id}`);
+  for (const turn of [1, 2, 3]) {
+    await session.say(
+      Array.from({ length: 30 }, (_, line) => `line ${turn}.${line}\n`).join(
+        "\n",
+      ),
+    );
+    await page.getByText(`line ${turn}.29`).last().waitFor();
+    await session.isQuiet();
+  }
+  const line = page.getByRole("complementary", {
+    name: "The line of this session",
+  });
+  const latest = page.getByRole("button", { name: "Latest" });
+  for (const turn of [2, 1]) {
+    const latch = stage.scene.house.latch();
+    await session.say(`run ${latch.wait}\ncount 60 0`);
+    await page.getByText("running", { exact: true }).last().waitFor();
+    await isAtEnd(page);
+    // A wheel that turns on at the end belongs to whoever chose the turn, and is no wish to be there.
+    await messages(page).hover();
+    await page.mouse.wheel(0, 300);
+    await line
+      .getByRole("button", { name: new RegExp(`^Turn ${turn},`) })
+      .click();
+    await latest.waitFor();
+    const heading = page.getByRole("heading", { name: `Turn ${turn}` });
+    const topOf = () => heading.evaluate((it) => it.getBoundingClientRect().y);
+    const isTop = await messages(page).evaluate(
+      (list) => list.getBoundingClientRect().y,
+    );
+    const at = await eventually(
+      topOf,
+      (top) => top >= isTop - 1 && top < isTop + 60,
+    );
+    latch.open();
+    await session.isQuiet();
+    await line
+      .getByRole("button", { name: new RegExp(`^Turn ${6 - turn}, completed`) })
+      .waitFor();
+    assert.ok(Math.abs((await topOf()) - at) <= 2, `turn ${turn}`);
+    await latest.click();
+    await isAtEnd(page);
+  }
 });
 
 test("[PAG-91] a question answers nothing for half a second, takes no focus, and letters answer nothing", async (stage) => {

@@ -11,7 +11,7 @@ import {
   startAgain,
 } from "./fixtures/session-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const MOST = 150_000;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 test("[PAG-4] [PAG-5] hostile text in the first view is text: nothing runs, and nothing is refused", async (stage) => {
   const name = `</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>`;

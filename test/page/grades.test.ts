@@ -15,7 +15,7 @@ import {
   startAgain,
 } from "./fixtures/session-test.ts";
 
-const test = await pageTests({ auto_resume: false });
+const test = pageTests({ auto_resume: false });
 
 const press = (page: Page, name: string) =>
   page

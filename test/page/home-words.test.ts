@@ -6,7 +6,7 @@ import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import { beginSession, messages, oneLine } from "./fixtures/session-test.ts";
 
-const test = await pageTests({ auto_resume: false });
+const test = pageTests({ auto_resume: false });
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -66,7 +66,7 @@ test("[PAG-299] [PAG-300] a narrower window keeps names on Home, and a session's
   }
 });
 
-test("[PAG-232] [PAG-233] Home says how a turn was cut off, and until when a session waits for its quota", async (stage) => {
+test("[PAG-232] [PAG-233] [PAG-309] Home says how a turn was cut off, and until when a session waits for its quota", async (stage) => {
   const { scene } = stage;
   const cut = await beginSession(scene, { name: "Alpha" });
   const latch = scene.house.latch();
@@ -99,7 +99,33 @@ test("[PAG-232] [PAG-233] Home says how a turn was cut off, and until when a ses
     row("Gamma"),
     new RegExp(`${until}. Turn 1 goes on by itself then`),
   );
+  // [PAG-309] The same as in the session, by the same names.
+  const offered = row("Beta").getByRole("button");
+  assert.deepEqual(await offered.allInnerTexts(), ["Drop it", "Go on now"]);
   for (const name of ["Beta", "Gamma"])
     assert.doesNotMatch(await row(name).innerText(), /cut off/i);
   assert.deepEqual(await axeFindings(page), []);
+  await page.goto(`${scene.server.url}${waits.path}`);
+  const notice = page.getByText(/It is filled again/);
+  await notice.waitFor();
+  assert.match(
+    await notice.innerText(),
+    /It is filled again (at|tomorrow at) \d\d:\d\d\.$/,
+  );
+  const band = page.getByRole("region", { name: "Where the session stands" });
+  assert.deepEqual(await band.getByRole("button").allInnerTexts(), [
+    "Go on now",
+    "Drop it",
+  ]);
+  await page.goto(scene.server.url);
+  await homeSays(row("Beta"), /Quota used up/);
+  // Its buttons do nothing in the first half second.
+  await eventually(
+    async () => {
+      const drop = row("Beta").getByRole("button", { name: "Drop it" });
+      if ((await drop.count()) > 0) await drop.click();
+      return (await waits.show()).unresolved_prompts.length;
+    },
+    (left) => left === 0,
+  );
 });

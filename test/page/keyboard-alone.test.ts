@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 /** Presses Tab until what has the focus has this name. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {

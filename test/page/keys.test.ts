@@ -7,7 +7,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const begin = async (stage: Stage, name = "A session to find") => {
   const { client, workspace } = stage.scene;
@@ -158,6 +158,66 @@ for (const [what, options] of [
     assert.deepEqual(await axeFindings(page), []);
   });
 
+test("[PAG-301] keys mean the turn whose card is open, and the newest one else", async (stage) => {
+  const session = await begin(stage);
+  for (const name of ["one", "two", "three"])
+    await session.say(`write ${name}.txt x`);
+  const page = await stage.open(`/s/${session.id}`);
+  const line = page.getByRole("complementary", {
+    name: "The line of this session",
+  });
+  const card = page.getByRole("group", { name: "Turn 1" });
+  /** The conversation with the card of turn 1, by the pointer. */
+  const lookAtFirst = async () => {
+    await page.goto(`${stage.scene.server.url}/s/${session.id}`);
+    // The whole line: what comes before a turn moves its row away from the pointer.
+    await line
+      .getByText(/^Started,/)
+      .first()
+      .waitFor();
+    await line.getByRole("button", { name: /^Turn 1,/ }).hover();
+    await card.getByText("Turn 1", { exact: true }).waitFor();
+  };
+  await page.getByRole("heading", { name: "Turn 3" }).waitFor();
+  await page.keyboard.press("d");
+  await pathIs(page, /changes\?to=3$/);
+  await lookAtFirst();
+  await page.keyboard.press("d");
+  await pathIs(page, /changes\?to=1$/);
+  await lookAtFirst();
+  await page.keyboard.press("w");
+  await pathIs(page, `/s/${session.id}/rewind/1`);
+  await lookAtFirst();
+  await page.keyboard.press("f");
+  await page.waitForURL(
+    (url) =>
+      url.pathname.startsWith("/s/ses_") && !url.pathname.includes(session.id),
+  );
+  const fork = new URL(page.url()).pathname.replace("/s/", "");
+  const { parent } = await stage.scene.client.showSession(fork);
+  assert.deepEqual(parent, { session_id: session.id, turn: 1 });
+});
+
+test("[PAG-301] what cannot be done with the turn of an open card is not done with another", async (stage) => {
+  const session = await begin(stage);
+  await session.say("write one.txt x");
+  const page = await stage.open(`/s/${session.id}`);
+  await page.getByRole("heading", { name: "Turn 1" }).waitFor();
+  await stage.scene.client.queuePrompt(session.id, { text: "count 200 50" });
+  const line = page.getByRole("complementary", {
+    name: "The line of this session",
+  });
+  await line.getByRole("button", { name: /^Turn 2, running/ }).hover();
+  const card = page.getByRole("group", { name: "Turn 2" });
+  await card.getByText("Turn 2 is not over.").waitFor();
+  for (const key of ["d", "w", "f"]) await page.keyboard.press(key);
+  await page.keyboard.press("l");
+  await line.getByRole("button", { name: "Unfold the line" }).waitFor();
+  await pathIs(page, `/s/${session.id}`);
+  await stage.scene.client.cancelTurn(session.id);
+  await session.isQuiet();
+});
+
 test("[PAG-194] [PAG-195] @ offers files, and a taken one is sent as a link", async (stage) => {
   const session = await begin(stage);
   mkdirSync(join(stage.scene.workspace, "src"));
@@ -224,4 +284,110 @@ test("[PAG-196] attachments are there after a reload, and gone when they were se
   await box(page).waitFor();
   assert.equal(await attached.count(), 0);
   assert.equal(await box(page).inputValue(), "");
+});
+
+for (const [where, path] of [
+  ["the prompt box", "session"],
+  ["a new session", "/new?agent=demo"],
+] as const)
+  test(`[PAG-308] texts, files and folders are dropped on ${where}`, async (stage) => {
+    const { scene } = stage;
+    const session = await begin(stage);
+    const page = await stage.open(
+      path === "session" ? `/s/${session.id}` : path,
+    );
+    if (path !== "session")
+      await page.getByRole("radio", { name: /^Demo/ }).waitFor();
+    await box(page).fill("before after");
+    await box(page).evaluate((area: HTMLTextAreaElement) =>
+      area.setSelectionRange(7, 7),
+    );
+    const attach = page.getByRole("button", { name: "Attach" });
+    /** As a browser tells it, where a text comes from another window. */
+    const dropText = async (text: string): Promise<void> => {
+      const dataTransfer = await page.evaluateHandle((text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        return data;
+      }, text);
+      await attach.dispatchEvent("drop", { dataTransfer });
+    };
+    await dropText("between ");
+    assert.equal(await box(page).inputValue(), "before between after");
+    assert.deepEqual(
+      await box(page).evaluate((area: HTMLTextAreaElement) => [
+        area.selectionStart,
+        area === document.activeElement,
+      ]),
+      [15, true],
+    );
+    await dropText("a long line\n".repeat(300));
+    const attached = page.getByRole("list", { name: "Attachments" });
+    await attached.getByText("dropped-1.txt").waitFor();
+
+    // Files of this machine, as they come from its desktop.
+    mkdirSync(join(scene.workspace, "a-folder"));
+    writeFileSync(join(scene.workspace, "notes.md"), "to be read");
+    writeFileSync(
+      join(scene.workspace, "huge.txt"),
+      Buffer.alloc(40 << 20, 97),
+    );
+    const place = await attach.boundingBox();
+    const devtools = await page.context().newCDPSession(page);
+    const dropFiles = async (...names: string[]): Promise<void> => {
+      const data = {
+        items: [],
+        files: names.map((name) => join(scene.workspace, name)),
+        dragOperationsMask: 1,
+      };
+      const point = { x: (place?.x ?? 0) + 5, y: (place?.y ?? 0) + 5, data };
+      for (const type of ["dragEnter", "dragOver", "drop"] as const)
+        await devtools.send("Input.dispatchDragEvent", { type, ...point });
+    };
+    await dropFiles("a-folder", "notes.md");
+    await attached.getByText("notes.md").waitFor();
+    const alert = page.getByRole("alert");
+    await alert
+      .getByText("a-folder is a folder. Put it into the workspace and name it.")
+      .waitFor();
+    await dropFiles("huge.txt");
+    await alert.getByText(/^huge\.txt has .* A prompt takes at most/).waitFor();
+    assert.equal(await attached.getByRole("listitem").count(), 2);
+    assert.equal(await box(page).inputValue(), "before between after");
+  });
+
+test("[PAG-307] what the browser does not let the page copy is shown, selected", async (stage) => {
+  const session = await begin(stage);
+  await session.say("~~~sh\necho copied by hand\n~~~");
+  const page = await stage.open();
+  // As browsers have it for pages that come over plain http from another machine.
+  await page.context().addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  await page.goto(`${stage.scene.server.url}/s/${session.id}`);
+  const copy = page.getByRole("button", { name: "Copy the code" }).last();
+  await copy.click();
+  const shown = page.getByRole("dialog", {
+    name: "The browser does not let the page copy",
+  });
+  const text = shown.getByRole("textbox", { name: "What was to be copied" });
+  await text.waitFor();
+  const selected = () =>
+    text.evaluate((area: HTMLTextAreaElement) => ({
+      value: area.value.slice(area.selectionStart, area.selectionEnd),
+      hasFocus: area === document.activeElement,
+    }));
+  await eventually(selected, ({ hasFocus }) => hasFocus);
+  assert.match((await selected()).value, /^echo copied by hand\n?$/);
+  assert.deepEqual(await axeFindings(page), []);
+  await page.keyboard.press("Escape");
+  await shown.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await finder(page).fill("reprise session");
+  await page
+    .getByRole("option", { name: /session show/ })
+    .first()
+    .click();
+  await text.waitFor();
+  assert.match(await text.inputValue(), new RegExp(session.id));
 });

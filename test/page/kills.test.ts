@@ -16,7 +16,7 @@ import {
   startAgain,
 } from "./fixtures/session-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 /** Keeps what the bar on top has said, in the document itself: a reload would forget it. */
 const watchBar = (page: Page): Promise<void> =>

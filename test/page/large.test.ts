@@ -6,7 +6,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import { messages } from "./fixtures/session-test.ts";
 
-const test = await pageTests({ auto_resume: false });
+const test = pageTests({ auto_resume: false });
 
 /** What the page reads of sessions after its document, in order. */
 const readsOf = (page: Page): string[] => {

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { pageTests, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 /** Notices that the tabs of a browser gave to it. */
 const noticing = async (stage: Stage): Promise<BrowserContext> => {

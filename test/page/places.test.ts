@@ -7,7 +7,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const screens = [
   ["/new", "New session"],
@@ -252,4 +252,62 @@ test("[PAG-170] [PAG-171] settings say where they stand, and what takes the spac
   await page.getByText("Checkpoints in all").waitFor();
   await page.getByRole("button", { name: "Free what nothing needs" }).click();
   await page.getByText(/freed\.$/).waitFor();
+});
+
+test("[PAG-311] a draft is called that, and found again by whatever way one leaves", async (stage) => {
+  const { url } = stage.scene.server;
+  const { id } = await stage.scene.client.createSession({
+    agent: "demo",
+    name: "With a draft",
+    cwd: stage.scene.workspace,
+  });
+  const page = await stage.open("/new?agent=demo");
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  const sidebar = page.getByRole("navigation", { name: "Main" });
+  await prompt.fill("not sent yet");
+  await page.getByText("Saved as a draft in this browser").waitFor();
+  await sidebar.locator(`a[href="/s/${id}"]`).click();
+  await page.waitForURL(`${url}/s/${id}`);
+  await prompt.fill("neither this");
+  await page.goBack();
+  await page.getByText("Your draft from before, saved").waitFor();
+  assert.equal(await prompt.inputValue(), "not sent yet");
+  await page.goForward();
+  await page
+    .getByText("Your draft from before. It is kept in this browser.")
+    .waitFor();
+  assert.equal(await prompt.inputValue(), "neither this");
+  await page.reload();
+  await page.getByText("Your draft from before.").waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  await prompt.press("End");
+  await prompt.pressSequentially("!");
+  assert.equal(await page.getByText("Your draft from before.").count(), 0);
+});
+
+test("[PAG-311] where the browser keeps nothing, the page says so and is not closed without a question", async (stage) => {
+  const context = await stage.browser();
+  await context.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("no room", "QuotaExceededError");
+    };
+  });
+  const page = await context.newPage();
+  await page.goto(stage.link("/new?agent=demo"));
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await prompt.pressSequentially("not sent yet");
+  await page.getByText("This browser keeps no drafts").waitFor();
+  await page.getByRole("link", { name: "Home" }).first().click();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page.goBack();
+  await page.getByText("This browser keeps no drafts").waitFor();
+  assert.equal(await prompt.inputValue(), "not sent yet");
+  await prompt.press("End");
+  const asked = page.waitForEvent("dialog");
+  const left = page.close({ runBeforeUnload: true });
+  const question = await asked;
+  assert.equal(question.type(), "beforeunload");
+  await question.dismiss();
+  await left;
+  assert.equal(await prompt.inputValue(), "not sent yet");
 });

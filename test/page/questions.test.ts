@@ -13,7 +13,7 @@ import {
   startAgain,
 } from "./fixtures/session-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const closed = (page: Page) =>
   page.getByRole("region", { name: "Closed question" });

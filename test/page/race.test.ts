@@ -8,7 +8,7 @@ import { root } from "../e2e/house.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 test("[RAC-14] [PAG-187] [PAG-188] two runs are shown beside each other, and one is kept", async (stage) => {
   const { client, house, workspace: cwd } = stage.scene;

@@ -10,7 +10,7 @@ import { markSentence } from "../../web/src/words/mark-words.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 /** A session with turns that are over and captured. */
 const begin = async (stage: Stage, ...prompts: string[]) => {
@@ -242,3 +242,35 @@ for (const [what, options] of [
     await page.getByRole("region", { name: "From now to turn 1" }).waitFor();
     assert.deepEqual(await axeFindings(page), []);
   });
+
+test("[PAG-303] [PAG-304] a fork says where it comes from, and paths are told from the workspace they were in", async (stage) => {
+  const { client } = stage.scene;
+  const session = await begin(stage, "write notes.md hello");
+  await session.say(`run cat ${session.file("notes.md")}`);
+  const fork = await client.forkSession(session.id, { turn: 2 });
+  assert.notEqual(fork.cwd, session.cwd);
+  const page = await stage.open(`/s/${fork.id}`);
+  const header = page.locator("main header");
+  await header.getByText("Fork of Going back, after turn 2").waitFor();
+  const messages = page.getByRole("region", { name: "Messages" });
+  await messages.getByText("cat notes.md", { exact: true }).waitFor();
+  await messages.getByText("notes.md", { exact: true }).first().waitFor();
+  const titles = messages.locator("[data-row=tool] code");
+  for (const title of await titles.allInnerTexts())
+    assert.ok(!title.includes(session.cwd), title);
+  assert.deepEqual(await axeFindings(page), []);
+  await page.setViewportSize(PHONE);
+  assert.deepEqual(await axeFindings(page), []);
+  await header.getByRole("link", { name: "Going back" }).click();
+  await page.waitForURL(`**/s/${session.id}`);
+  await page.getByRole("heading", { name: "Going back" }).waitFor();
+  assert.equal(await header.getByText("Fork of").count(), 0);
+
+  await client.deleteSession(session.id);
+  await client.purgeSession(session.id);
+  await page.goto(`${stage.scene.server.url}/s/${fork.id}`);
+  await header
+    .getByText("Fork of a session that was removed for good, after turn 2")
+    .waitFor();
+  stage.forgive(/404|410/);
+});

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { pageTests } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 test("[PAG-7] the link signs in: the address is clean, and scripts cannot read the cookie", async (stage) => {
   const context = await stage.browser();

@@ -31,7 +31,7 @@ const COMMAND = [
   demo,
 ];
 
-const test = await pageTests({
+const test = pageTests({
   auto_resume: false,
   agents: { demo: { command: COMMAND } },
 });

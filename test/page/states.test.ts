@@ -22,7 +22,7 @@ import {
   permission,
 } from "./fixtures/session-test.ts";
 
-const test = await pageTests({ auto_resume: false });
+const test = pageTests({ auto_resume: false });
 
 const DESK = { width: 1280, height: 800 };
 

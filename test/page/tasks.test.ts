@@ -7,7 +7,7 @@ import { seenUntil } from "../e2e/house.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true });

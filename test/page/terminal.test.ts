@@ -7,7 +7,7 @@ import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
-const pageTest = await pageTests();
+const pageTest = pageTests();
 
 /** With a session whose shells are closed at the end: they would outlive the server and agentctl. */
 const test = (

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, type Stage } from "./fixtures/page-test.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 test("[PAG-168] the trash is emptied by taking out, and follows the home", async (stage) => {
   const { client } = stage.scene;

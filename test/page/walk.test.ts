@@ -18,7 +18,7 @@ import {
   permission,
 } from "./fixtures/session-test.ts";
 
-const test = await pageTests({ auto_resume: false });
+const test = pageTests({ auto_resume: false });
 
 /** How somebody presses things, and where they find them. */
 interface Hand {

@@ -103,6 +103,11 @@ export class Owners {
         "not_owner",
         "This server does not say whose it is. Use a server of this release.",
       );
+    if ((await idIn(join(this.#home, OWNER_FILE))) !== null)
+      throw new LinkError(
+        "not_owner",
+        `${this.#home} has a server of its own by now. Stop this agentctl, and start it with another --home.`,
+      );
     const path = join(this.#directory, CLAIM_FILE);
     await createDurably(path, `${ownerId}\n`);
     this.#claimed = await claimIn(path);

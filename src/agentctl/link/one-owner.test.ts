@@ -132,6 +132,17 @@ test("[LNK-116] no server makes it go, and it does not start in the home of one"
   assert.equal(daemon.child.exitCode, 1);
 });
 
+test("[LNK-116] a home in which a server was started meanwhile is not claimed over the network", async () => {
+  await using at = await OnNetwork.start();
+  const own = newOwner();
+  await writeFile(join(at.bench.home, "owner-id"), `${own}\n`);
+  await assert.rejects(at.link(newOwner()), {
+    ...refused,
+    message: /has a server of its own.*--home/,
+  });
+  await at.bench.link(1, own);
+});
+
 test("[LNK-120] [P2] killed in the middle of a turn and started again, it tells the turn whole", async () => {
   await using at = await OnNetwork.startDaemon();
   const { bench } = at;

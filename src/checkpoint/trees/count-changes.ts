@@ -1,6 +1,7 @@
 /** How much changed from one tree to another, in files and lines. Somebody waits for it, so the work is limited. */
 import type { Changes } from "../../contract/session/changes.ts";
 import { countEdits } from "../../kit/data/count-edits.ts";
+import { isGits } from "../../kit/data/is-gits.ts";
 import { textIn } from "../../kit/data/text-in.ts";
 import type { Hash } from "../format/hash.ts";
 import type { Objects } from "../packs/objects.ts";
@@ -30,10 +31,6 @@ export const countChanges = async (
     removed: lines?.removed ?? null,
   };
 };
-
-/** What git keeps for itself says nothing to a reader. */
-export const isGits = (path: string): boolean =>
-  path.split("/").includes(".git");
 
 /** Directories come and go with what is in them. */
 const isFile = ({ entry, kind, path }: Change): boolean =>

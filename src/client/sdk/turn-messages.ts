@@ -29,7 +29,7 @@ import {
   newestPrompt,
   statusOf,
 } from "../prompt/prompt-status.ts";
-import { beginOf } from "../turn-record.ts";
+import { beginOf } from "../turn/turn-record.ts";
 
 export async function* turnMessages(
   client: Client,

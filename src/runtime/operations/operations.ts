@@ -17,12 +17,12 @@ import { importOperations } from "./archive/import-session.ts";
 import { lineOperations } from "./line.ts";
 import { lifecycleOperations } from "./lifecycle.ts";
 import { promptOperations } from "./prompts.ts";
-import { purgeOperations } from "./purge.ts";
+import { purgeOperations } from "./trash/purge.ts";
 import { readingOperations } from "./reading.ts";
 import { rewindOperations } from "./rewind/rewind.ts";
 import { runOperations } from "./workspace/run-operations.ts";
 import { shellOperations } from "./workspace/shells.ts";
-import { trashOperations } from "./trash.ts";
+import { trashOperations } from "./trash/trash.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 
 export type SessionOperations = ReturnType<typeof operationsOf>;

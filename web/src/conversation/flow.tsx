@@ -80,12 +80,12 @@ export const Flow = ({
   const showTurn = (turn: number) => {
     const index = rows.findIndex((row) => row.turn === turn);
     asked.current = null;
+    if (index === -1 && !hasEarlier) return;
+    follow.letGo();
     if (index === -1) {
-      if (!hasEarlier) return;
       asked.current = { turn, first: rows[0]?.key };
       return onEarlier();
     }
-    follow.letGo();
     list.current?.scrollToIndex(index, { align: "start" });
   };
 

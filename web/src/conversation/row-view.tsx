@@ -15,7 +15,8 @@ import { Working } from "./working.tsx";
 /** What rows need to know of their session. */
 export interface RowContext {
   sessionId: string;
-  cwd: string;
+  /** Paths below them are told as they are seen from there: the workspace, and those of the sessions that it was forked from. */
+  directories: readonly string[];
   newest: number;
   onFork: (turn: number) => void;
 }
@@ -36,10 +37,16 @@ export const RowView = memo(
         return <Thought message={row.message} isLive={row.isLive} />;
       case "tool":
         return (
-          <Tool message={row.message} cwd={context.cwd} isOver={row.isOver} />
+          <Tool
+            message={row.message}
+            directories={context.directories}
+            isOver={row.isOver}
+          />
         );
       case "tools":
-        return <ToolRun messages={row.messages} cwd={context.cwd} />;
+        return (
+          <ToolRun messages={row.messages} directories={context.directories} />
+        );
       case "notice":
         return <Notice message={row.message} />;
       case "working":

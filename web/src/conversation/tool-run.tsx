@@ -7,10 +7,10 @@ import { runWords } from "./tool-words.ts";
 /** Finished calls in one line. */
 export const ToolRun = ({
   messages,
-  cwd,
+  directories,
 }: {
   messages: readonly Message[];
-  cwd: string;
+  directories: readonly string[];
 }) => (
   <Fold
     id={`run ${messages[0]?.id}`}
@@ -23,7 +23,12 @@ export const ToolRun = ({
   >
     {() =>
       messages.map((message) => (
-        <Tool key={message.id} message={message} cwd={cwd} isOver />
+        <Tool
+          key={message.id}
+          message={message}
+          directories={directories}
+          isOver
+        />
       ))
     }
   </Fold>

@@ -19,7 +19,7 @@ test("[PAG-81] a call is called by what it does to what", () => {
   const named = (tool: object, isRunning = false) => {
     const { verb, object } = toolName(
       { id: "1", ...tool },
-      { cwd: "/work/app", isRunning },
+      { directories: ["/work/app", "/old/app"], isRunning },
     );
     return object === null ? verb : `${verb} ${object}`;
   };
@@ -40,6 +40,12 @@ test("[PAG-81] a call is called by what it does to what", () => {
     "Searched retry",
   );
   assert.equal(named({ title: "Ask the moon" }), "Ask the moon");
+  // [PAG-304] Also in titles, and in calls of the session that a fork comes from.
+  assert.equal(
+    named({ kind: "edit", title: "Write /work/app/a.ts" }),
+    "Edited Write a.ts",
+  );
+  assert.equal(named({ title: "Look at /old/app/b.ts" }), "Look at b.ts");
   assert.equal(named({}), "1");
 });
 

@@ -2,7 +2,9 @@
 import { callInput } from "../../../src/contract/agent/call-input.ts";
 import type { Tool } from "../../../src/contract/agent/tool.ts";
 import type { IconName } from "../kit/icon-paths.ts";
+import { relativeTo } from "../words/relative-path.ts";
 import { counted } from "../words/counts.ts";
+import { legibleName } from "../words/legible.ts";
 
 export type ToolStanding = "running" | "done" | "failed" | "cut";
 
@@ -33,6 +35,9 @@ export interface ToolName {
   object: string | null;
 }
 
+/** Commands may be long: so much of them is told in a line. */
+const MAX_TITLE = 2_000;
+
 /** Kinds of ACP; what is none of them is called by its title. */
 const kinds: Readonly<
   Record<string, { icon: IconName; doing: string; did: string }>
@@ -48,14 +53,17 @@ const kinds: Readonly<
 
 export const toolName = (
   tool: Tool,
-  { cwd, isRunning }: { cwd: string; isRunning: boolean },
+  {
+    directories,
+    isRunning,
+  }: { directories: readonly string[]; isRunning: boolean },
 ): ToolName => {
   const kind = kinds[tool.kind ?? ""];
   const title = tool.title ?? tool.id;
   if (kind === undefined)
     return {
       icon: tool.kind === "think" ? "thought" : "settings",
-      verb: title,
+      verb: legibleName(relativeTo(title, directories), MAX_TITLE),
       object: null,
     };
   const { command, paths, others } = callInput(tool.input);
@@ -69,12 +77,9 @@ export const toolName = (
   return {
     icon: kind.icon,
     verb: isRunning ? kind.doing : kind.did,
-    object:
-      object === undefined ? title : (object ?? title).replace(within(cwd), ""),
+    object: legibleName(relativeTo(object ?? title, directories), MAX_TITLE),
   };
 };
-
-const within = (cwd: string): string => (cwd.endsWith("/") ? cwd : `${cwd}/`);
 
 /** `Read 4 files, searched twice, ran 3 commands` */
 export const runWords = (tools: readonly Tool[]): string => {

@@ -17,17 +17,17 @@ const RUNNING_LINES = 6;
 /** One call of a tool. */
 export const Tool = ({
   message,
-  cwd,
+  directories,
   isOver,
 }: {
   message: Message;
-  cwd: string;
+  directories: readonly string[];
   isOver: boolean;
 }) => {
   const { tool = { id: message.id, title: message.text } } = message;
   const standing = standingOf(tool, isOver);
   const { icon, verb, object } = toolName(tool, {
-    cwd,
+    directories,
     isRunning: standing === "running",
   });
   const changed = useDiff(
@@ -60,7 +60,9 @@ export const Tool = ({
         isOpenFirst={standing === "failed" || isSmallDiff(tool)}
       >
         {hasInside(tool)
-          ? () => <Inside tool={tool} changed={changed} cwd={cwd} />
+          ? () => (
+              <Inside tool={tool} changed={changed} directories={directories} />
+            )
           : null}
       </Fold>
       {tool.kind === "execute" && standing === "running" && (
@@ -100,15 +102,19 @@ const Standing = ({ standing }: { standing: ReturnType<typeof standingOf> }) =>
 const Inside = ({
   tool,
   changed,
-  cwd,
+  directories,
 }: {
   tool: ToolCall;
   changed: readonly DiffFile[] | null;
-  cwd: string;
+  directories: readonly string[];
 }) => (
   <>
     {changed !== null && (
-      <TextsDiff files={changed} cwd={cwd} isNamed={changed.length > 1} />
+      <TextsDiff
+        files={changed}
+        directories={directories}
+        isNamed={changed.length > 1}
+      />
     )}
     {!hasDiff(tool) && tool.input !== undefined && (
       <pre className={style.output} tabIndex={0}>

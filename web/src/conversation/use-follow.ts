@@ -84,7 +84,11 @@ export const useFollow = (scroller: RefObject<HTMLDivElement | null>) => {
           );
         take(scrolled(follow.current, { place: placeOf(element), byReader }));
       },
-      letGo: () => take({ ...follow.current, isPinned: false }),
+      letGo: () => {
+        // What a wheel began goes on for a while, and is at the end: that takes it up again for nobody.
+        readerUntil.current = 0;
+        take({ isPinned: false, last: follow.current.last });
+      },
       return: () => {
         take({ ...follow.current, isPinned: true });
         pin();

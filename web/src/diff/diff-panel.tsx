@@ -5,7 +5,7 @@ import { LoadingState } from "../kit/loading-state.tsx";
 import { counted } from "../words/counts.ts";
 import { useDiff } from "./diffs.tsx";
 import { FileCard } from "./file-card.tsx";
-import { allFiles } from "./files.ts";
+import { readFiles } from "./files.ts";
 import { PlusMinus } from "./plus-minus.tsx";
 import style from "./diff-panel.module.css";
 
@@ -45,7 +45,7 @@ export const DiffPanel = ({
   if (current.refusal !== null)
     return <p className={style.words}>{current.refusal}</p>;
   const files =
-    current.diff === null ? [] : allFiles(current.diff, parsed ?? []);
+    current.diff === null ? [] : readFiles(current.diff, parsed ?? []);
   if (files.length === 0)
     return <p className={style.words}>Nothing changed.</p>;
   const sum = (what: "added" | "removed"): number =>

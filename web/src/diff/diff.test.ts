@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allFiles, byDirectory } from "./files.ts";
+import { allFiles, byDirectory, readFiles } from "./files.ts";
 import { parseDiff } from "./parse.ts";
 import { readDiff } from "./read.ts";
 
@@ -129,5 +129,23 @@ test("[PAG-77] files without text are named, and files stand under their directo
       ["", ["logo.png", "new name.bin", "new.txt"]],
       ["src", ["src/a.ts"]],
     ],
+  );
+});
+
+test("[PAG-305] files that git keeps for itself count as no changed files", () => {
+  const files = readFiles(
+    {
+      changes: [
+        { path: ".git", kind: "added" },
+        { path: ".git/objects/1f/22", kind: "added" },
+        { path: "lib/.git/HEAD", kind: "modified" },
+        { path: ".gitignore", kind: "modified" },
+      ],
+    },
+    [],
+  );
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    [".gitignore"],
   );
 });

@@ -4,6 +4,7 @@ import type { DiffFile } from "./parse.ts";
 import { PlusMinus } from "./plus-minus.tsx";
 import { DiffRows } from "./rows.tsx";
 import style from "./file-card.module.css";
+import { legibleName, MAX_PATH } from "../words/legible.ts";
 
 /** One changed file. `of` says whose change it is, where several who changed it are in sight. */
 export const FileCard = ({
@@ -34,7 +35,10 @@ export const FileCard = ({
             <Icon name="right" size={14} />
           </span>
           <code>
-            {file.from === null ? file.path : `${file.from} → ${file.path}`}
+            {legibleName(
+              file.from === null ? file.path : `${file.from} → ${file.path}`,
+              MAX_PATH,
+            )}
           </code>
           <PlusMinus added={file.added} removed={file.removed} />
         </button>

@@ -2,6 +2,7 @@ import { byDirectory } from "./files.ts";
 import type { DiffFile } from "./parse.ts";
 import { PlusMinus } from "./plus-minus.tsx";
 import style from "./file-list.module.css";
+import { legibleName } from "../words/legible.ts";
 
 const letters = { added: "A", removed: "D", modified: "M" } as const;
 const words = {
@@ -34,7 +35,7 @@ export const FileList = ({
                   {letters[file.kind]}
                 </span>
                 <span className={style.name}>
-                  {file.path.slice(file.path.lastIndexOf("/") + 1)}
+                  {legibleName(file.path.slice(file.path.lastIndexOf("/") + 1))}
                 </span>
                 <PlusMinus added={file.added} removed={file.removed} />
               </button>

@@ -1,5 +1,6 @@
 /** The files of a diff: those with text, and those of which only the name is told. */
 import type { Diff } from "../../../src/contract/session/checkpoint.ts";
+import { isGits } from "../../../src/kit/data/is-gits.ts";
 import type { DiffFile } from "./parse.ts";
 
 export const allFiles = (
@@ -21,6 +22,12 @@ export const allFiles = (
   const known = new Set(named.map(({ path }) => path));
   return [...named, ...parsed.filter(({ path }) => !known.has(path))];
 };
+
+/** Those that somebody reads: git's own are left out, and count as none. */
+export const readFiles = (
+  diff: Pick<Diff, "changes">,
+  parsed: readonly DiffFile[],
+): DiffFile[] => allFiles(diff, parsed).filter(({ path }) => !isGits(path));
 
 /** Files by their directories, in the order of paths. */
 export const byDirectory = (

@@ -1,17 +1,19 @@
 import { Fragment } from "react";
 import type { DiffFile } from "./parse.ts";
+import { relativeTo } from "../words/relative-path.ts";
 import { PlusMinus } from "./plus-minus.tsx";
 import { DiffRows } from "./rows.tsx";
 import style from "./texts-diff.module.css";
+import { legibleName, MAX_PATH } from "../words/legible.ts";
 
 /** Files in a few lines: what a tool call changed, or would change. */
 export const TextsDiff = ({
   files,
-  cwd,
+  directories,
   isNamed,
 }: {
   files: readonly DiffFile[];
-  cwd: string;
+  directories: readonly string[];
   /** Whether each file has its name above it. */
   isNamed: boolean;
 }) =>
@@ -19,7 +21,9 @@ export const TextsDiff = ({
     <Fragment key={at}>
       {isNamed && (
         <div className={style.name}>
-          <code>{file.path.replace(`${cwd}/`, "")}</code>
+          <code>
+            {legibleName(relativeTo(file.path, directories), MAX_PATH)}
+          </code>
           <PlusMinus added={file.added} removed={file.removed} />
         </div>
       )}

@@ -5,6 +5,7 @@ import {
   type Offered,
   optionFor,
 } from "../../../src/contract/agent/offered.ts";
+import { legibleName } from "../words/legible.ts";
 
 export interface Choosable {
   what: "model" | "mode";
@@ -28,7 +29,10 @@ export const choicesOf = (
       {
         what,
         current: choice.current,
-        values: choice.values.map((id) => ({ id, name: names.get(id) ?? id })),
+        values: choice.values.map((id) => ({
+          id,
+          name: legibleName(names.get(id) ?? id),
+        })),
         isLater: atNextStart.includes(what),
       },
     ];

@@ -1,7 +1,8 @@
 import { Glyph } from "../kit/glyph.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import type { ClosedQuestion as Closed } from "../store/session/questions.ts";
-import { askWords, closedWords } from "./permission-words.ts";
+import { closedWords } from "./closed-words.ts";
+import { askWords } from "./permission-words.ts";
 import style from "./closed-question.module.css";
 
 /** A question that was here a moment ago: what was asked, and why nobody can answer it any more. */

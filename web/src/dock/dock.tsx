@@ -1,5 +1,7 @@
 import {
+  lazy,
   type Ref,
+  Suspense,
   useEffect,
   useImperativeHandle,
   useRef,
@@ -13,7 +15,6 @@ import { Band } from "./band.tsx";
 import type { ClosedQuestion as Closed } from "../store/session/questions.ts";
 import { Choice } from "./choice.tsx";
 import type { Choosable } from "./choices.ts";
-import { ClosedQuestion } from "./closed-question.tsx";
 import { Permission } from "./permission.tsx";
 import {
   type DraftShelf,
@@ -23,6 +24,11 @@ import {
 import { Queue } from "./queue.tsx";
 import type { Workspace } from "./use-mention.ts";
 import style from "./dock.module.css";
+
+// Loaded when a question was closed.
+const ClosedQuestion = lazy(async () => ({
+  default: (await import("./closed-question.tsx")).ClosedQuestion,
+}));
 
 export interface DockHandle {
   focusPrompt(): void;
@@ -101,11 +107,13 @@ export const Dock = ({
     <div className={style.dock}>
       <div className={style.column}>
         {closedQuestion !== null && (
-          <ClosedQuestion
-            closed={closedQuestion}
-            agentName={agentName}
-            onForget={actions.forgetQuestion}
-          />
+          <Suspense fallback={null}>
+            <ClosedQuestion
+              closed={closedQuestion}
+              agentName={agentName}
+              onForget={actions.forgetQuestion}
+            />
+          </Suspense>
         )}
         {asked === undefined ? (
           // What was refused belongs to the row whose button was pressed.

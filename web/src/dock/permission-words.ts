@@ -1,10 +1,9 @@
 /** A question of an agent: what it asks for, and the answers that it takes. */
 import type {
   Permission,
-  PermissionCloseReason,
   PermissionOption,
 } from "../../../src/contract/agent/permission.ts";
-import type { ClosedQuestion } from "../store/session/questions.ts";
+import { legibleName } from "../words/legible.ts";
 
 /** `Claude Code asks to run a command` */
 export const askWords = (permission: Permission, agentName: string): string => {
@@ -13,7 +12,7 @@ export const askWords = (permission: Permission, agentName: string): string => {
   if (asks === undefined)
     return askedText(permission) === title
       ? `${agentName} asks for your permission`
-      : `${agentName} asks: ${oneLine(title)}`;
+      : `${agentName} asks: ${legibleName(title)}`;
   const many = (tool?.paths.length ?? 0) > 1;
   return `${agentName} asks to ${many ? asks.many : asks.one}`;
 };
@@ -28,9 +27,6 @@ const verbs: Readonly<Record<string, { one: string; many: string }>> = {
   fetch: { one: "fetch a page", many: "fetch pages" },
   switch_mode: { one: "go on in another mode", many: "go on in another mode" },
 };
-
-const oneLine = (text: string): string =>
-  text.replaceAll(/\s+/g, " ").trim().slice(0, 200);
 
 export interface Answer {
   optionId: string;
@@ -48,11 +44,16 @@ export const answersOf = (options: readonly PermissionOption[]): Answer[] => {
     .toSorted((a, b) => rank(a.kind) - rank(b.kind))
     .map(({ id, name, kind }, at) => ({
       optionId: id,
-      label: (isOnly(kind) ? labels[kind] : undefined) ?? name,
+      label:
+        (isOnly(kind) ? labels[kind] : undefined) ??
+        legibleName(name, MAX_LABEL),
       isPrimary: at === 0 && kind === "allow_once",
       key: at < 4 ? String(at + 1) : null,
     }));
 };
+
+/** Buttons are no longer than this. */
+const MAX_LABEL = 60;
 
 const labels: Readonly<Record<string, string>> = {
   allow_once: "Allow",
@@ -73,25 +74,6 @@ export const askedText = ({ tool, title }: Permission): string | null => {
   if (tool.diff !== null) return null;
   if (tool.paths.length > 0) return tool.paths.join("\n");
   return tool.input ?? tool.title ?? title;
-};
-
-/** `Answered elsewhere: Allow.`, `Closed: the agent died.` */
-export const closedWords = ({ permission, how }: ClosedQuestion): string => {
-  if (how.kind === "closed") return `Closed: ${reasons[how.reason]}.`;
-  const chosen = answersOf(permission.options).find(
-    ({ optionId }) => optionId === how.optionId,
-  );
-  const by = how.by === "policy" ? "by a rule" : "elsewhere";
-  return `Answered ${by}: ${chosen?.label ?? how.optionId}.`;
-};
-
-const reasons: Readonly<Record<PermissionCloseReason, string>> = {
-  turn_ended: "the turn ended",
-  cancelled: "the turn was cancelled",
-  agent_died: "the agent died",
-  paused: "the session was paused",
-  ended: "the session ended",
-  too_many: "the agent asked for too much at once",
 };
 
 /** What of it is not shown, because the agent told more than fits: it is never allowed unseen in silence. */

@@ -19,6 +19,7 @@ import {
 } from "./permission-words.ts";
 import { refusalWords } from "../words/refusal-words.ts";
 import style from "./permission.module.css";
+import { legible } from "../words/legible.ts";
 
 /** A card that just appeared under a finger or between two keystrokes answers nothing. */
 const INERT_MS = 500;
@@ -94,7 +95,7 @@ export const Permission = ({
       </div>
       {text !== null && (
         <pre className={style.text} tabIndex={0}>
-          {text}
+          {legible(text)}
         </pre>
       )}
       <AskedDiff diff={permission.tool?.diff ?? null} cwd={cwd} />
@@ -135,7 +136,7 @@ const AskedDiff = ({ diff, cwd }: { diff: string | null; cwd: string }) => {
           {diff}
         </pre>
       ) : (
-        <TextsDiff files={files} cwd={cwd} isNamed />
+        <TextsDiff files={files} directories={[cwd]} isNamed />
       )}
     </div>
   );

@@ -29,7 +29,8 @@ const FileOffers = lazy(async () => ({
 /** What is typed, and where it is kept until the server has taken it. */
 export interface DraftShelf {
   read(): { text: string; key: string } | null;
-  write(text: string): void;
+  /** False where it is kept only until the page is closed. */
+  write(text: string): boolean;
   /** The server has it under this key. */
   taken(key: string): void;
   attachments: AttachmentShelf;
@@ -65,6 +66,9 @@ export const PromptBox = ({
 }) => {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => draft.read()?.text ?? "");
+  /** It was typed before, and nobody has typed at it or sent it since. */
+  const [isOld, setOld] = useState(text !== "");
+  const [isKept, setKept] = useState(() => draft.write(text));
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const {
@@ -89,7 +93,8 @@ export const PromptBox = ({
 
   const type = (next: string) => {
     setText(next);
-    draft.write(next);
+    setOld(false);
+    setKept(draft.write(next));
   };
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
@@ -159,6 +164,13 @@ export const PromptBox = ({
       {refusal !== null && (
         <p className={style.refusal} role="alert">
           {refusal}
+        </p>
+      )}
+      {text !== "" && (isOld || !isKept) && (
+        <p className={style.note} role="status">
+          {isKept
+            ? "Your draft from before. It is kept in this browser."
+            : "This browser keeps no drafts: it is lost when the page is closed."}
         </p>
       )}
       <AttachmentList attachments={attachments} onRemove={detach} />

@@ -5,12 +5,7 @@ import {
   useRef,
   useState,
 } from "react";
-import {
-  type Attachment,
-  fileAttachment,
-  isBigPaste,
-  textAttachment,
-} from "./attachments.ts";
+import { type Attachment, isBigPaste, textAttachment } from "./attachments.ts";
 import { type Kept, NOTHING_KEPT } from "./kept-attachments.ts";
 
 /** Where what is attached to one draft is kept. */
@@ -60,22 +55,44 @@ export const useAttachments = (
   const { attachments, files } = kept;
   const attachFiles = (given: Iterable<File>): void => {
     for (const file of given)
-      void fileAttachment(crypto.randomUUID(), file).then(
-        (made) => ("refusal" in made ? refuse(made.refusal) : add(made)),
-        () => refuse(`${file.name} could not be read.`),
-      );
+      void import("./file-attachment.ts")
+        .then(({ fileAttachment }) => fileAttachment(crypto.randomUUID(), file))
+        .then(
+          (made) => ("refusal" in made ? refuse(made.refusal) : add(made)),
+          () => refuse(`${file.name} could not be read.`),
+        );
   };
+  const attachText = (how: string, text: string): void =>
+    add(
+      textAttachment(
+        crypto.randomUUID(),
+        `${how}-${attachments.length + 1}.txt`,
+        text,
+      ),
+    );
 
   return {
     attachments,
     files,
     attachFiles,
-    /** For what files are dropped on. */
+    /** For what files and texts are dropped on: it holds the field. */
     dropping: {
-      onDragOver: (event: DragEvent) => event.preventDefault(),
-      onDrop: (event: DragEvent) => {
+      onDragOver: (event: DragEvent) => {
+        if (!isFields(event)) event.preventDefault();
+      },
+      onDrop: (event: DragEvent<HTMLElement>) => {
+        const { items, files } = event.dataTransfer;
+        const text = event.dataTransfer.getData("text/plain");
+        const isText = files.length === 0 && !isBigPaste(text);
+        if (isText && isFields(event)) return;
         event.preventDefault();
-        attachFiles(event.dataTransfer.files);
+        const folders = foldersIn(items);
+        for (const name of folders)
+          refuse(`${name} is a folder. Put it into the workspace and name it.`);
+        attachFiles([...files].filter(({ name }) => !folders.includes(name)));
+        if (files.length > 0) return;
+        if (isText) insertText(event.currentTarget, text);
+        else attachText("dropped", text);
       },
     },
     /** For the field: files are attached, and so is a long text. */
@@ -86,8 +103,7 @@ export const useAttachments = (
       event.preventDefault();
       attachFiles(files);
       if (files.length > 0) return;
-      const name = `pasted-${attachments.length + 1}.txt`;
-      add(textAttachment(crypto.randomUUID(), name, text));
+      attachText("pasted", text);
     },
     /** A file of the workspace was taken into the text. */
     addFile: (path: string) =>
@@ -120,4 +136,25 @@ export const useAttachments = (
         attempt: null,
       })),
   };
+};
+
+/** A text over the field itself: the browser shows where it goes, and puts it there. */
+const isFields = ({ target, dataTransfer }: DragEvent): boolean =>
+  target instanceof HTMLTextAreaElement &&
+  !dataTransfer.types.includes("Files");
+
+/** The names of folders among what is dropped: they look like files, and cannot be read. */
+const foldersIn = (items: DataTransferItemList): string[] =>
+  [...items].flatMap((item) => {
+    const entry = item.webkitGetAsEntry();
+    return entry?.isDirectory === true ? [entry.name] : [];
+  });
+
+/** Puts a text where the caret of the field is, as if it were typed. */
+const insertText = (holder: HTMLElement, text: string): void => {
+  const area = holder.querySelector("textarea");
+  if (area === null || area.disabled || text === "") return;
+  area.focus();
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
 };

@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../kit/button.tsx";
-import type { HomeServices } from "../home/home-services.ts";
+import type { HomeDeps } from "../home/home-deps.ts";
 import { sessionPath } from "../routes.ts";
 import { AgentsFound } from "./agents-found.tsx";
 import { runDemo } from "./run-demo.ts";
 import style from "./first-run.module.css";
 
 /** What Home shows while there is nothing: an agent that dies and comes back, and the agents that are here. */
-export const FirstRun = ({ services }: { services: HomeServices }) => {
+export const FirstRun = ({ services }: { services: HomeDeps }) => {
   const [, navigate] = useLocation();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

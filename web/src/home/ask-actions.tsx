@@ -2,10 +2,12 @@ import { useEffect, useState } from "react";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { Button, ButtonLink } from "../kit/button.tsx";
 import { answersOf } from "../dock/permission-words.ts";
+import { useNow } from "../kit/now.tsx";
+import { quotaButtons } from "../words/quota-words.ts";
 import { changesPath, sessionPath, workspacePath } from "../routes.ts";
 import type { Attention } from "../store/attention.ts";
-import { isAnswerable, undecided } from "./ask-words.ts";
-import type { HomeServices } from "./home-services.ts";
+import { isAnswerable, isQuota, undecided } from "./ask-words.ts";
+import type { HomeDeps } from "./home-deps.ts";
 import style from "./home.module.css";
 
 /** Buttons that have just appeared do nothing yet: nobody has read them. */
@@ -16,7 +18,7 @@ export const AskActions = ({
   services,
 }: {
   attention: Attention;
-  services: HomeServices;
+  services: HomeDeps;
 }) => {
   const [isInert, setInert] = useState(true);
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +51,7 @@ export const AskActions = ({
 
 /** Does something with a session, and shows it as it is then. */
 const act = async (
-  { client, sessions }: HomeServices,
+  { client, sessions }: HomeDeps,
   { id }: Session,
   action: () => Promise<unknown>,
 ): Promise<void> => {
@@ -68,9 +70,10 @@ const Buttons = ({
   run,
 }: {
   attention: Attention;
-  services: HomeServices;
+  services: HomeDeps;
   run: (action: () => Promise<unknown>) => void;
 }) => {
+  const now = useNow();
   switch (reason) {
     case "permission": {
       const [permission] = session.pending_permissions;
@@ -101,6 +104,28 @@ const Buttons = ({
     case "interrupted": {
       const prompt = undecided(session);
       if (prompt === undefined) return null;
+      if (isQuota(session, now))
+        return quotaButtons(session)
+          .toReversed()
+          .map(({ label, does }) => (
+            <Button
+              key={label}
+              size="small"
+              onClick={() =>
+                run(() =>
+                  does.kind === "resolve"
+                    ? client.resolvePrompt(
+                        session.id,
+                        does.promptId,
+                        does.action,
+                      )
+                    : client.resumeSession(session.id, { now: true }),
+                )
+              }
+            >
+              {label}
+            </Button>
+          ));
       return (["drop", "resend", "continue"] as const).map((action) => (
         <Button
           key={action}
@@ -126,7 +151,7 @@ const Buttons = ({
             kind="plain"
             href={workspacePath(session.id)}
           >
-            Workspace
+            Open workspace
           </ButtonLink>
           <Button
             size="small"

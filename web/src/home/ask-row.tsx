@@ -11,7 +11,7 @@ import { waitWords } from "../words/age.ts";
 import { stateWord } from "../words/state-word.ts";
 import { AskActions } from "./ask-actions.tsx";
 import { askWords } from "./ask-words.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeDeps } from "./home-deps.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
@@ -22,7 +22,7 @@ export const AskRow = ({
   services,
 }: {
   item: Extract<HomeItem, { kind: "ask" }>;
-  services: HomeServices;
+  services: HomeDeps;
 }) => {
   const { session, reason } = attention;
   const now = useNow();

@@ -4,6 +4,7 @@ import type { Attention } from "../store/attention.ts";
 import { counted } from "../words/counts.ts";
 import { cutWords } from "../words/cut-words.ts";
 import { quotaWait, waitsForQuota } from "../words/quota-words.ts";
+import { legible, legibleName } from "../words/legible.ts";
 
 export interface AskWords {
   what: string;
@@ -56,7 +57,7 @@ export const askWords = (
 const cutOff = (session: Session, agentName: string, now: number): AskWords => {
   const prompt = undecided(session);
   const wait = quotaWait(session, now);
-  if (wait !== null && waitsForQuota(session))
+  if (wait !== null && isQuota(session, now))
     return {
       what: wait.title,
       quoted: null,
@@ -70,6 +71,10 @@ const cutOff = (session: Session, agentName: string, now: number): AskWords => {
   };
 };
 
+/** A quota cut it off, and somebody decides: the row says that, and offers what the band of the session does. */
+export const isQuota = (session: Session, now: number): boolean =>
+  waitsForQuota(session) && quotaWait(session, now) !== null;
+
 const asks = (session: Session, agentName: string): AskWords => {
   const [permission, ...others] = session.pending_permissions;
   const more =
@@ -78,8 +83,9 @@ const asks = (session: Session, agentName: string): AskWords => {
       : `, and ${counted(others.length, "more question")}`;
   const command = permission?.tool?.command ?? null;
   return {
-    what: command === null ? (permission?.title ?? "A question") : "Run",
-    quoted: command,
+    what:
+      command === null ? legibleName(permission?.title ?? "A question") : "Run",
+    quoted: command === null ? null : legible(command),
     where: `${agentName} asks${permission === undefined ? "" : `, turn ${permission.turn}`}${more}`,
   };
 };

@@ -5,7 +5,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { Button } from "../kit/button.tsx";
 import { useReadable } from "../kit/use-readable.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeDeps } from "./home-deps.ts";
 import { AskRow } from "./ask-row.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { SectionHead } from "./section-head.tsx";
@@ -28,7 +28,7 @@ const FirstRun = lazy(async () => ({
 /** So many pixels above the end the next page is asked for. */
 const NEAR_END = 800;
 
-export const Home = ({ services }: { services: HomeServices }) => {
+export const Home = ({ services }: { services: HomeDeps }) => {
   const { sessions, tasks, hasMore, isLoaded } = useReadable(services.sessions);
   const attention = useReadable(services.attention);
   const [filters, setFilters] = useState<Filters>(NO_FILTERS);
@@ -78,7 +78,7 @@ const HomeList = ({
   hasMore,
 }: {
   items: readonly HomeItem[];
-  services: HomeServices;
+  services: HomeDeps;
   hasMore: boolean;
 }) => {
   const scroller = useRef<HTMLDivElement>(null);
@@ -103,13 +103,7 @@ const HomeList = ({
   );
 };
 
-const Item = ({
-  item,
-  services,
-}: {
-  item: HomeItem;
-  services: HomeServices;
-}) => {
+const Item = ({ item, services }: { item: HomeItem; services: HomeDeps }) => {
   switch (item.kind) {
     case "head":
       return <SectionHead name={item.name} count={item.count} />;

@@ -10,7 +10,7 @@ import { placeName } from "../store/directories.ts";
 import { quotaWait } from "../words/quota-words.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
-import type { HomeServices } from "./home-services.ts";
+import type { HomeDeps } from "./home-deps.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
@@ -21,7 +21,7 @@ export const SessionRow = ({
   services,
 }: {
   item: Extract<HomeItem, { kind: "session" }>;
-  services: HomeServices;
+  services: HomeDeps;
 }) => {
   const { glyph, word } = stateWord(session);
   const name = sessionName(session);

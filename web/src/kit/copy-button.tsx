@@ -2,27 +2,19 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-text.ts";
 
-/** Copies a command; where the browser does not allow that, it says so. */
+/** Copies a command; where the browser does not allow that, it is shown. */
 export const CopyButton = ({ text, what }: { text: string; what: string }) => {
-  const [done, setDone] = useState<"copied" | "refused" | null>(null);
-  const copy = async (): Promise<void> => {
-    setDone((await copyText(text)) ? "copied" : "refused");
-  };
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => setCopied(await copyText(text));
   return (
     <Button
       size="small"
       kind="plain"
-      icon={done === "copied" ? "check" : "copy"}
+      icon={isCopied ? "check" : "copy"}
       title={`Copy the command for ${what}`}
       onClick={() => void copy()}
     >
-      <span role="status">
-        {done === "copied"
-          ? "Copied"
-          : done === "refused"
-            ? "Select it to copy"
-            : "Copy"}
-      </span>
+      <span role="status">{isCopied ? "Copied" : "Copy"}</span>
     </Button>
   );
 };

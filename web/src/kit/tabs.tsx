@@ -6,8 +6,6 @@ import style from "./tabs.module.css";
 export interface Tab {
   href: string;
   name: string;
-  /** A number behind the name. */
-  count?: number;
   isCurrent: boolean;
 }
 
@@ -22,7 +20,7 @@ export const Tabs = ({
   children?: ReactNode;
 }) => (
   <nav className={style.tabs} aria-label={label}>
-    {tabs.map(({ href, name, count, isCurrent }) => (
+    {tabs.map(({ href, name, isCurrent }) => (
       <Link
         key={href}
         href={href}
@@ -30,7 +28,6 @@ export const Tabs = ({
         {...(isCurrent ? { "aria-current": "page" as const } : {})}
       >
         {name}
-        {count !== undefined && <span className={style.count}>{count}</span>}
       </Link>
     ))}
     {children}

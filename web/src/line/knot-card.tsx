@@ -1,4 +1,6 @@
+import { useLocation } from "wouter";
 import { Button, ButtonLink } from "../kit/button.tsx";
+import { useCommands } from "../overlay/use-commands.ts";
 import { changesPath, rewindPath } from "../routes.ts";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { counted } from "../words/counts.ts";
@@ -19,7 +21,21 @@ export const KnotCard = ({
   running: number | null;
   onFork: (turn: number) => void;
 }) => {
+  const [, navigate] = useLocation();
   const refused = knotRefusals(mark, running);
+  const diff = changesPath(session, { to: mark.turn });
+  const rewind = rewindPath(session, mark.turn);
+  // Where it cannot be done, the key does nothing, rather than something with another turn.
+  const unless = (refusal: string | null, run: () => void) => () =>
+    refusal === null ? run() : undefined;
+  useCommands(
+    {
+      diff: unless(refused.diff, () => navigate(diff)),
+      fork: unless(refused.fork, () => onFork(mark.turn)),
+      rewind: unless(refused.rewind, () => navigate(rewind)),
+    },
+    true,
+  );
   const reasons = new Set(
     Object.values(refused).filter((reason) => reason !== null),
   );
@@ -44,10 +60,7 @@ export const KnotCard = ({
       )}
       <div className={style.actions}>
         {refused.diff === null ? (
-          <ButtonLink
-            size="small"
-            href={changesPath(session, { to: mark.turn })}
-          >
+          <ButtonLink size="small" href={diff}>
             Diff
           </ButtonLink>
         ) : (
@@ -64,7 +77,7 @@ export const KnotCard = ({
           Fork from here
         </Button>
         {refused.rewind === null ? (
-          <ButtonLink size="small" href={rewindPath(session, mark.turn)}>
+          <ButtonLink size="small" href={rewind}>
             Rewind to here
           </ButtonLink>
         ) : (

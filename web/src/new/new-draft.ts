@@ -4,10 +4,10 @@
  */
 import * as z from "zod";
 import type { CreateSessionInput } from "../../../src/contract/api/request.ts";
+import { NEW_DRAFT } from "../store/drafts.ts";
 import type { Shelf } from "../store/storage.ts";
 import { choicesKept, EMPTY_FORM, Form } from "./form.ts";
 
-const KEY = "reprise.new";
 const MAX_DIRECTORIES = 20;
 
 const Kept = z.object({
@@ -76,7 +76,7 @@ export class NewDraft {
   }
 
   #kept(): Kept {
-    const text = this.#options.shelf.read(KEY);
+    const text = this.#options.shelf.read(NEW_DRAFT);
     try {
       return Kept.parse(JSON.parse(text ?? "null"));
     } catch {
@@ -85,6 +85,6 @@ export class NewDraft {
   }
 
   #put(kept: Kept): boolean {
-    return this.#options.shelf.write(KEY, JSON.stringify(kept));
+    return this.#options.shelf.write(NEW_DRAFT, JSON.stringify(kept));
   }
 }

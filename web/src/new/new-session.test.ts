@@ -223,11 +223,35 @@ test("[PAG-162] who is ready comes first, demo agents after who can be started, 
     tileOrder(agents, chosen).map(({ id }) => id);
   assert.deepEqual(ids(null), ["codex", "gemini", "demo", "auggie"]);
   assert.ok(ids("demo-fresh").includes("demo-fresh"));
-  assert.equal(agentToChoose(agents, [null]), "codex");
-  assert.equal(agentToChoose(agents, ["demo-fresh"]), "demo-fresh");
-  assert.equal(agentToChoose(agents, ["gemini"]), "gemini");
-  assert.equal(agentToChoose(agents, ["auggie"]), "codex");
-  assert.equal(agentToChoose([agent("x", { installed: false })], []), null);
+});
+
+test("[PAG-306] chosen beforehand is one that is ready, the last one where it is", () => {
+  const out = agent("gemini", { login: "no" });
+  const agents = [
+    out,
+    agent("codex"),
+    agent("claude"),
+    agent("demo"),
+    agent("demo-fresh"),
+    agent("auggie", { installed: false }),
+  ];
+  const last = (id: string | null) =>
+    agentToChoose(agents, { chosen: null, last: id });
+  const chosen = (id: string | null) =>
+    agentToChoose(agents, { chosen: id, last: "claude" });
+  assert.equal(last(null), "codex");
+  assert.equal(last("claude"), "claude");
+  assert.equal(last("demo-fresh"), "demo-fresh");
+  for (const id of ["gemini", "auggie", "gone"])
+    assert.equal(last(id), "codex");
+  // Somebody who chooses one that is not logged in means it: nobody may know better.
+  assert.equal(chosen("gemini"), "gemini");
+  assert.equal(chosen("auggie"), "claude");
+  const demo = [out, agent("demo"), agent("demo-fresh")];
+  assert.equal(agentToChoose(demo, { chosen: null, last: null }), "demo");
+  assert.equal(agentToChoose([out], { chosen: null, last: null }), "gemini");
+  const missing = [agent("x", { installed: false })];
+  assert.equal(agentToChoose(missing, { chosen: "x", last: "x" }), null);
 });
 
 test("[PAG-163] directories of sessions are offered, without those that were made for one", () => {

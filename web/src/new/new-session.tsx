@@ -66,9 +66,11 @@ export const NewSession = ({ stores }: { stores: NewSessionStores }) => {
           )}
           <div className={style.foot}>
             <span className={style.kept}>
-              {rest.isKept
-                ? "Saved as a draft in this browser"
-                : "This browser keeps no drafts"}
+              {!rest.isKept
+                ? "This browser keeps no drafts: what is typed is lost when the page is closed"
+                : rest.isOld
+                  ? "Your draft from before, saved in this browser"
+                  : "Saved as a draft in this browser"}
             </span>
             <Button disabled={!canStart} onClick={() => void start(true)}>
               Start empty

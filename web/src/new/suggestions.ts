@@ -20,22 +20,27 @@ export const tileOrder = (
 const rankOf = (agent: AgentView): number =>
   agent.id.startsWith("demo") ? 1.5 : ranks[agentWords(agent).standing];
 
-/** The wished one where it can be started, else the first that is ready. Null where none is. */
+/**
+ * The one that somebody chose or that the address names, where it can be started. Else one that is ready as far as that is known: the
+ * last one that was used, or the first. Only where none is ready, another one that can be started; null where none can.
+ */
 export const agentToChoose = (
   agents: readonly AgentView[],
-  wishes: readonly (string | null)[],
+  { chosen, last }: { chosen: string | null; last: string | null },
 ): string | null => {
-  const startable = tileOrder(agents, null).filter(
+  const startable = tileOrder(agents, last).filter(
     ({ installed }) => installed,
   );
-  const wished = wishes.find((id) =>
-    agents.some((agent) => agent.id === id && agent.installed),
-  );
-  if (wished !== undefined) return wished;
-  const ready = startable.find(
+  if (agents.some(({ id, installed }) => id === chosen && installed))
+    return chosen;
+  const ready = startable.filter(
     (agent) => agentWords(agent).standing === "ready",
   );
-  return (ready ?? startable[0])?.id ?? null;
+  const found =
+    ready.find(({ id }) => id === last) ??
+    ready.find(({ id }) => !id.startsWith("demo-")) ??
+    startable[0];
+  return found?.id ?? null;
 };
 
 const MAX_DIRECTORIES = 30;

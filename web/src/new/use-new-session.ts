@@ -8,6 +8,7 @@ import { useReadable } from "../kit/use-readable.ts";
 import { sessionPath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { directoryFault, type Form, requestOf, wholePath } from "./form.ts";
+import { NEW_DRAFT } from "../store/drafts.ts";
 import { NewDraft } from "./new-draft.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { agentToChoose, recentDirectories } from "./suggestions.ts";
@@ -56,11 +57,14 @@ export const useNewSession = ({
     const { form: kept } = draft.read();
     return {
       ...kept,
-      agent: query.get("agent") ?? kept.agent,
       directory: query.get("cwd") ?? kept.directory,
     };
   });
-  const [isKept, setKept] = useState(true);
+  /** Here and now, not when the last session was started. */
+  const [chosen, setChosen] = useState(query.get("agent"));
+  /** The prompt was typed before, and nobody has typed at it since. */
+  const [isOld, setOld] = useState(form.prompt !== "");
+  const [isKept, setKept] = useState(() => !shelf.holds(NEW_DRAFT));
   const [isStarting, setStarting] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { sessions: known } = useReadable(sessions);
@@ -71,11 +75,13 @@ export const useNewSession = ({
 
   const agent =
     view.kind === "known"
-      ? agentToChoose(view.agents, [form.agent])
-      : form.agent;
+      ? agentToChoose(view.agents, { chosen, last: form.agent })
+      : (chosen ?? form.agent);
   const change = (part: Partial<Form>): void => {
     const next = { ...form, ...part };
     setForm(next);
+    if (part.agent !== undefined) setChosen(part.agent);
+    if (part.prompt !== undefined) setOld(false);
     setRefusal(null);
     setKept(draft.write(next));
   };
@@ -124,6 +130,7 @@ export const useNewSession = ({
     directories: recentDirectories(draft.read().directories, known),
     where,
     isKept,
+    isOld,
     isStarting,
     attached,
     change,

@@ -18,19 +18,26 @@ export interface OpenPlace {
 interface Offer {
   ids: readonly CommandId[];
   run: (id: CommandId) => void;
+  isAbove: boolean;
 }
 
 export class Commands implements Readable<readonly CommandId[]> {
   /** In the order of the table. */
   readonly #ids = new Value<readonly CommandId[]>([]);
-  /** The newest last: it goes before the others. */
+  /** The newest last: it goes before the others, and what is above the screen before all. */
   #offers: readonly Offer[] = [];
   #places: (() => OpenPlace)[] = [];
 
   /** Returns what takes them away again. */
-  offer(ids: readonly CommandId[], run: (id: CommandId) => void): () => void {
-    const offered = { ids, run };
-    this.#set([...this.#offers, offered]);
+  offer(
+    ids: readonly CommandId[],
+    run: (id: CommandId) => void,
+    isAbove = false,
+  ): () => void {
+    const offered = { ids, run, isAbove };
+    this.#set(
+      [...this.#offers, offered].sort((a, b) => +a.isAbove - +b.isAbove),
+    );
     return () => this.#set(this.#offers.filter((each) => each !== offered));
   }
 

@@ -29,6 +29,19 @@ const commandOn = (
   return does.kind === "command" ? does.id : null;
 };
 
+test("[PAG-301] what is above the screen is done before what the screen offers, also where the screen offers it anew", () => {
+  const commands = new Commands();
+  const done: string[] = [];
+  const screen = commands.offer(["rewind"], () => done.push("screen"));
+  const leave = commands.offer(["rewind"], () => done.push("card"), true);
+  screen();
+  commands.offer(["rewind"], () => done.push("screen"));
+  commands.run("rewind");
+  leave();
+  commands.run("rewind");
+  assert.deepEqual(done, ["card", "screen"]);
+});
+
 test("[PAG-191] [PAG-101] each key of the table does its command, and no two commands have one key", () => {
   const keys = commandIds.flatMap((id) => entryOf(id).keys ?? []);
   assert.equal(new Set(keys).size, keys.length);

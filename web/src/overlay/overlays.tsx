@@ -8,6 +8,7 @@ import {
   useState,
 } from "react";
 import { useLocation } from "wouter";
+import { Uncopied } from "../kit/copy-text.ts";
 import { routes } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { Commands, type OpenPlace } from "./commands.ts";
@@ -16,6 +17,7 @@ import { type Begun, press, type Pressed } from "./press.ts";
 import { CommandsContext, useCommands } from "./use-commands.ts";
 
 const Palette = lazy(() => import("./palette.tsx"));
+const UncopiedText = lazy(() => import("./uncopied.tsx"));
 const KeysHelp = lazy(() => import("./keys-help.tsx"));
 
 type Shown = "palette" | "help" | null;
@@ -52,6 +54,14 @@ const Opened = ({
   const [wanted, setWanted] = useState<ReadonlySet<Shown>>(new Set());
   /** Where one was when it was opened: screens tell it to events, not while they are rendered. */
   const [place, setPlace] = useState<OpenPlace | null>(null);
+  const [uncopied, setUncopied] = useState<string | null>(null);
+  useEffect(() => {
+    const take = (event: Event) => {
+      if (event instanceof Uncopied) setUncopied(event.text);
+    };
+    document.addEventListener(Uncopied.type, take);
+    return () => document.removeEventListener(Uncopied.type, take);
+  }, []);
   const show = (what: Shown) => {
     setPlace(commands.place());
     setShown(what);
@@ -77,6 +87,9 @@ const Opened = ({
           isOpen={shown === "palette"}
           onClose={() => setShown(null)}
         />
+      )}
+      {uncopied !== null && (
+        <UncopiedText text={uncopied} onClose={() => setUncopied(null)} />
       )}
       {wanted.has("help") && (
         <KeysHelp isOpen={shown === "help"} onClose={() => setShown(null)} />

@@ -82,11 +82,11 @@ const Finder = ({
   };
   const choose = ({ deed }: PaletteItem) => {
     if (deed.kind === "copy") {
-      void copyText(deed.text).then((isCopied) =>
-        setCopied(
-          isCopied ? "Copied" : "The browser does not let the page copy.",
-        ),
-      );
+      void copyText(deed.text).then((isCopied) => {
+        if (isCopied) setCopied("Copied");
+        // The text is shown in its place.
+        else onClose();
+      });
       return;
     }
     onClose();

@@ -1,5 +1,5 @@
 import * as Ariakit from "@ariakit/react";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { Button } from "../kit/button.tsx";
 import style from "./question.module.css";
 
@@ -8,14 +8,18 @@ export const Question = ({
   title,
   isOpen = true,
   onClose,
+  initialFocus,
   children,
 }: {
   title: ReactNode;
   isOpen?: boolean;
   onClose: () => void;
+  /** What has the focus at first; else the first that can have it. */
+  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }) => (
   <Ariakit.Dialog
+    {...(initialFocus !== undefined && { initialFocus })}
     open={isOpen}
     onClose={onClose}
     className={style.question}

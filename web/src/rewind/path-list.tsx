@@ -1,6 +1,7 @@
 import type { Change } from "../../../src/contract/session/checkpoint.ts";
 import { number } from "../words/counts.ts";
 import style from "./rewind.module.css";
+import { legibleName, MAX_PATH } from "../words/legible.ts";
 
 /** More paths are only counted. */
 const SHOWN = 200;
@@ -22,7 +23,7 @@ export const PathList = ({
     <ul className={style.paths} aria-label={label}>
       {changes.slice(0, SHOWN).map(({ path, kind }) => (
         <li key={path}>
-          <code>{path}</code>
+          <code>{legibleName(path, MAX_PATH)}</code>
           {word !== undefined && <span>{word(kind)}</span>}
         </li>
       ))}

@@ -5,7 +5,7 @@ import type { Diff } from "../../../src/contract/session/checkpoint.ts";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { FileCard } from "../diff/file-card.tsx";
 import { FileList } from "../diff/file-list.tsx";
-import { allFiles } from "../diff/files.ts";
+import { readFiles } from "../diff/files.ts";
 import { useDiff } from "../diff/diffs.tsx";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { refusalWords } from "../words/refusal-words.ts";
@@ -78,7 +78,7 @@ const Files = ({ diff }: { diff: Diff }) => {
   const text = diff.text ?? "";
   const parsed = useDiff(text === "" ? null : { kind: "unified", text });
   if (text !== "" && parsed === null) return <LoadingState label="Reading" />;
-  const files = allFiles(diff, parsed ?? []);
+  const files = readFiles(diff, parsed ?? []);
   if (files.length === 0)
     return <EmptyState title="Nothing changed" icon="diff" />;
   const sum = (what: "added" | "removed"): number =>

@@ -1,10 +1,13 @@
 import {
+  lazy,
   type Ref,
+  Suspense,
   useImperativeHandle,
   useMemo,
   useRef,
   useState,
 } from "react";
+import type { Session } from "../../../src/contract/session/session.ts";
 import { useLocation } from "wouter";
 import { Flow, type FlowHandle } from "../conversation/flow.tsx";
 import { RowsOf } from "../conversation/rows.ts";
@@ -12,12 +15,16 @@ import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
 import type { Kept } from "../dock/kept-attachments.ts";
 import { useCommands } from "../overlay/use-commands.ts";
-import { RewoundNotice } from "../rewind/rewound-notice.tsx";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { runAction } from "./run-action.ts";
 import { neighbourTurn, newestTurn } from "./keys.ts";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import style from "./conversation-pane.module.css";
+
+// Loaded when somebody has rewound.
+const RewoundNotice = lazy(async () => ({
+  default: (await import("../rewind/rewound-notice.tsx")).RewoundNotice,
+}));
 
 export interface TurnsInView {
   from: number;
@@ -36,14 +43,17 @@ export const ConversationPane = ({
   inView,
   onTurnsInView,
   onFork,
+  ancestors,
   ref,
 }: {
   open: OpenSession;
   view: SessionView;
-  services: SessionServices;
+  services: SessionDeps;
   inView: TurnsInView | null;
   onTurnsInView: (turns: TurnsInView) => void;
   onFork: (turn: number) => void;
+  /** The sessions that it was forked from. */
+  ancestors: readonly Pick<Session, "cwd">[];
   ref?: Ref<PaneHandle>;
 }) => {
   const [, navigate] = useLocation();
@@ -60,16 +70,16 @@ export const ConversationPane = ({
   const context = useMemo(
     () => ({
       sessionId: open.id,
-      cwd: session.cwd,
+      directories: [session.cwd, ...ancestors.map(({ cwd }) => cwd)],
       newest,
       onFork,
     }),
-    [open, session.cwd, newest, onFork],
+    [open, session.cwd, ancestors, newest, onFork],
   );
   const draft = useMemo(
     () => ({
       read: () => drafts.read(open.id),
-      write: (text: string) => void drafts.write(open.id, text),
+      write: (text: string) => drafts.write(open.id, text),
       taken: (key: string) => drafts.taken(open.id, key),
       attachments: {
         read: () => kept.read(open.id),
@@ -116,12 +126,14 @@ export const ConversationPane = ({
         }}
       />
       {view.rewound !== null && (
-        <RewoundNotice
-          key={view.rewound.undo}
-          open={open}
-          rewound={view.rewound}
-          isOff={view.isComingBack}
-        />
+        <Suspense fallback={null}>
+          <RewoundNotice
+            key={view.rewound.undo}
+            open={open}
+            rewound={view.rewound}
+            isOff={view.isComingBack}
+          />
+        </Suspense>
       )}
       <Dock
         ref={dock}

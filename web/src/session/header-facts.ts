@@ -1,6 +1,7 @@
 /** The small line under a session's name. */
 import type { Session } from "../../../src/contract/session/session.ts";
 import { counted, money, rounded } from "../words/counts.ts";
+import { legibleName } from "../words/legible.ts";
 
 export interface HeaderFacts {
   model: string | null;
@@ -11,9 +12,11 @@ export interface HeaderFacts {
 
 export const headerFacts = (session: Session): HeaderFacts => {
   const turns = session.turn_count - session.turns_left_behind;
+  const model = session.applied?.model?.value ?? session.definition.model;
+  const { worktree_branch: branch } = session;
   return {
-    model: session.applied?.model?.value ?? session.definition.model ?? null,
-    branch: session.worktree_branch,
+    model: model === undefined || model === null ? null : legibleName(model),
+    branch: branch === null ? null : legibleName(branch),
     size: [
       ...(turns === 0 ? [] : [counted(turns, "turn")]),
       ...(session.usage === null

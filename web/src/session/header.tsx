@@ -11,11 +11,15 @@ import { changesPath, routes, sessionPath, workspacePath } from "../routes.ts";
 import { stateWord } from "../words/state-word.ts";
 import { sessionName } from "../words/session-name.ts";
 import { headerFacts } from "./header-facts.ts";
+import type { Ancestors } from "./use-ancestors.ts";
 import type { MenuActions } from "./session-menu.tsx";
 import style from "./header.module.css";
 
 export type SessionTab = "conversation" | "changes" | "workspace";
 
+const ForkedFrom = lazy(async () => ({
+  default: (await import("./forked-from.tsx")).ForkedFrom,
+}));
 const SessionMenu = lazy(() => import("./session-menu.tsx"));
 
 const tones: Partial<Record<GlyphState, "accent" | "amber" | "red">> = {
@@ -28,17 +32,16 @@ const tones: Partial<Record<GlyphState, "accent" | "amber" | "red">> = {
 /** What session this is, how it stands, and what can be done with all of it. */
 export const Header = ({
   session,
+  ancestors,
   agentName,
   tab,
-  changedFiles,
   onPause,
   menu,
 }: {
   session: Session;
+  ancestors: Ancestors;
   agentName: string;
   tab: SessionTab;
-  /** Null where nobody has counted. */
-  changedFiles: number | null;
   /** Null where nothing runs. */
   onPause: (() => void) | null;
   menu: MenuActions;
@@ -58,6 +61,11 @@ export const Header = ({
             {word}
           </Chip>
           <span>{agentName}</span>
+          {session.parent !== null && (
+            <Suspense fallback={null}>
+              <ForkedFrom parent={session.parent} ancestors={ancestors} />
+            </Suspense>
+          )}
           {model !== null && <span className={style.minor}>{model}</span>}
           {branch !== null && <code className={style.branch}>{branch}</code>}
           {size !== "" && <span className={style.minor}>{size}</span>}
@@ -76,9 +84,6 @@ export const Header = ({
               href: changesPath(session.id),
               name: "Changes",
               isCurrent: tab === "changes",
-              ...(changedFiles === null || changedFiles === 0
-                ? {}
-                : { count: changedFiles }),
             },
             {
               href: workspacePath(session.id),

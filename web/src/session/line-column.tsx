@@ -1,10 +1,14 @@
-import { useMemo, useState } from "react";
-import { KnotCard } from "../line/knot-card.tsx";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { Line, type LinePreview } from "../line/line.tsx";
 import type { Mark, TurnMark } from "../line/mark.ts";
 import { Strip } from "../line/strip.tsx";
 import type { TurnsInView } from "./conversation-pane.tsx";
 import style from "./line-column.module.css";
+
+// Loaded when the first card is opened.
+const KnotCard = lazy(async () => ({
+  default: (await import("../line/knot-card.tsx")).KnotCard,
+}));
 
 /** The line beside the conversation. On a phone it is a strip above it, which opens as a sheet. */
 export const LineColumn = ({
@@ -79,4 +83,8 @@ const cardOf =
     running: number | null;
     onFork: (turn: number) => void;
   }) =>
-  (mark: TurnMark) => <KnotCard {...of} mark={mark} />;
+  (mark: TurnMark) => (
+    <Suspense fallback={null}>
+      <KnotCard {...of} mark={mark} />
+    </Suspense>
+  );

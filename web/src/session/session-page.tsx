@@ -2,7 +2,7 @@ import { useState } from "react";
 import { usePathname } from "wouter/use-browser-location";
 import { NotFound } from "../frame/not-found.tsx";
 import type { PageStores } from "../start/page-stores.ts";
-import { servicesOfPage } from "./services-of-page.ts";
+import { depsOfPage } from "./deps-of-page.ts";
 import { SessionRoute } from "./session-route.tsx";
 import { shownOf } from "./shown.ts";
 
@@ -14,7 +14,7 @@ export const SessionPage = ({
   stores: PageStores;
   id: string;
 }) => {
-  const [services] = useState(() => servicesOfPage(stores));
+  const [services] = useState(() => depsOfPage(stores));
   // As it stands in the address bar: paths are bytes, and the router's decoding does not lead back to all of them.
   const shown = shownOf(usePathname());
   if (shown === null) return <NotFound />;

@@ -8,13 +8,13 @@ import { useReadable } from "../kit/use-readable.ts";
 import { routes } from "../routes.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 import { SessionScreen } from "./session-screen.tsx";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import type { Shown } from "./shown.ts";
 
 /** The session of an address: opened while somebody looks at it, and closed behind them. */
 export const SessionRoute = (props: {
   id: string;
-  services: SessionServices;
+  services: SessionDeps;
   shown: Shown;
 }) => {
   const { id, services } = props;

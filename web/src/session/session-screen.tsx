@@ -22,8 +22,9 @@ import { sessionName } from "../words/session-name.ts";
 import { LineColumn } from "./line-column.tsx";
 import { isNarrowDesk } from "./narrow-desk.ts";
 import { LiveRegion } from "./live-region.tsx";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import { type Shown, shownOf } from "./shown.ts";
+import { useAncestors } from "./use-ancestors.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
@@ -47,7 +48,7 @@ export const SessionScreen = ({
   shown,
 }: {
   open: OpenSession;
-  services: SessionServices;
+  services: SessionDeps;
   shown: Shown;
 }) => {
   const view = useReadable(open);
@@ -63,6 +64,7 @@ export const SessionScreen = ({
   const { session } = view;
   const agentName = services.agentName(session.agent);
   const name = sessionName(session);
+  const ancestors = useAncestors(services.client, session);
   usePageTitle(name);
   const told = (work: Promise<void>): void => {
     setRefusal(null);
@@ -100,9 +102,9 @@ export const SessionScreen = ({
         <div className={style.screen}>
           <Header
             session={session}
+            ancestors={ancestors}
             agentName={agentName}
             tab={tab === "rewind" ? "changes" : tab}
-            changedFiles={null}
             onPause={session.is_agent_running ? () => told(open.pause()) : null}
             menu={{
               fork: async () => {
@@ -172,6 +174,7 @@ export const SessionScreen = ({
                   )
                 }
                 onFork={onFork}
+                ancestors={ancestors.sessions}
               />
             ) : tab === "changes" ? (
               <Suspense fallback={<LoadingState />}>

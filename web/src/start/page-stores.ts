@@ -14,6 +14,7 @@ import { OtherRelease } from "../store/release.ts";
 import { browserScheduler, type Scheduler } from "../store/scheduler.ts";
 import { Seen } from "../store/seen.ts";
 import { Sessions } from "../store/sessions.ts";
+import { DRAFT, NEW_DRAFT } from "../store/drafts.ts";
 import { type Shelf, shelfOf } from "../store/storage.ts";
 import { attention, type Attention } from "../store/attention.ts";
 import { derived } from "../store/value.ts";
@@ -47,6 +48,10 @@ export const openStores = ({
   const scheduler = browserScheduler;
   const client = callsOf({ url: location.origin, reading: trusting });
   const shelf = shelfOf(() => localStorage);
+  // Where the browser keeps nothing, what was typed goes with the page: it asks first.
+  addEventListener("beforeunload", (event) => {
+    if (shelf.holds(DRAFT) || shelf.holds(NEW_DRAFT)) event.preventDefault();
+  });
   const seen = new Seen(shelf, scheduler.now());
   const live = client.live();
   const connection = new ConnectionStore(live, scheduler);

@@ -4,6 +4,7 @@ import type { AgentView } from "../../../src/contract/agent/agent.ts";
 import { agentName } from "../words/agent-name.ts";
 import type { Readable } from "./readable.ts";
 import { Value } from "./value.ts";
+import { legibleName } from "../words/legible.ts";
 
 export type AgentsView =
   | { kind: "unknown" }
@@ -42,7 +43,7 @@ export class Agents implements Readable<AgentsView> {
   async #ask(): Promise<void> {
     try {
       const { agents } = await this.#client.listAgents();
-      this.#view.set({ kind: "known", agents });
+      this.#view.set({ kind: "known", agents: agents.map(legibleAgent) });
     } catch (error) {
       this.#asked = null;
       // What is known stays.
@@ -54,3 +55,9 @@ export class Agents implements Readable<AgentsView> {
     }
   }
 }
+
+const legibleAgent = (agent: AgentView): AgentView => ({
+  ...agent,
+  name: legibleName(agent.name),
+  version: agent.version === null ? null : legibleName(agent.version),
+});

@@ -1,5 +1,6 @@
 /** Sessions by the directory they work in. */
 import type { Session } from "../../../src/contract/session/session.ts";
+import { legibleName } from "../words/legible.ts";
 
 export interface Directory {
   path: string;
@@ -16,7 +17,7 @@ export const directoriesOf = (sessions: readonly Session[]): Directory[] => {
   const names = shortNames([...groups.keys()]);
   return [...groups].map(([path, members]) => ({
     path,
-    name: names.get(path) ?? path,
+    name: legibleName(names.get(path) ?? path),
     sessions: members,
   }));
 };
@@ -31,8 +32,10 @@ export const placeName = ({
   worktree_branch,
   cwd,
 }: Pick<Session, "worktree_branch" | "cwd">): string =>
-  worktree_branch ??
-  (isOwn(cwd) ? "own directory" : (partsOf(cwd).at(-1) ?? cwd));
+  legibleName(
+    worktree_branch ??
+      (isOwn(cwd) ? "own directory" : (partsOf(cwd).at(-1) ?? cwd)),
+  );
 
 export const shortNames = (paths: readonly string[]): Map<string, string> => {
   const names = new Map<string, string>();

@@ -12,7 +12,9 @@ export interface Draft {
   at: number;
 }
 
-const PREFIX = "reprise.draft.";
+export const DRAFT = "reprise.draft.";
+/** What is typed for a new session is kept by its form. */
+export const NEW_DRAFT = "reprise.new";
 /** More drafts are not kept: the oldest go. */
 const MAX_DRAFTS = 200;
 
@@ -31,7 +33,7 @@ export class Drafts {
 
   /** `name`: a session's id, or `new`. */
   read(name: string): Draft | null {
-    const text = this.#options.shelf.read(PREFIX + name);
+    const text = this.#options.shelf.read(DRAFT + name);
     if (text === null) return null;
     try {
       const kept: unknown = JSON.parse(text);
@@ -47,7 +49,7 @@ export class Drafts {
    */
   write(name: string, text: string): boolean {
     if (text === "") {
-      this.#options.shelf.remove(PREFIX + name);
+      this.#options.shelf.remove(DRAFT + name);
       return true;
     }
     const before = this.read(name);
@@ -59,18 +61,18 @@ export class Drafts {
 
   /** The server has taken what was sent under this key. What was typed since stays. */
   taken(name: string, key: string): void {
-    if (this.read(name)?.key === key) this.#options.shelf.remove(PREFIX + name);
+    if (this.read(name)?.key === key) this.#options.shelf.remove(DRAFT + name);
   }
 
   #put(name: string, draft: Draft): boolean {
     const { shelf } = this.#options;
     const text = JSON.stringify(draft);
-    if (shelf.write(PREFIX + name, text)) return true;
+    if (shelf.write(DRAFT + name, text)) return true;
     // The newest draft matters most: older ones make room for it.
     for (const { name: older } of this.#byAge()) {
       if (older === name) continue;
-      shelf.remove(PREFIX + older);
-      if (shelf.write(PREFIX + name, text)) return true;
+      shelf.remove(DRAFT + older);
+      if (shelf.write(DRAFT + name, text)) return true;
     }
     return false;
   }
@@ -78,14 +80,14 @@ export class Drafts {
   #limit(): void {
     const drafts = this.#byAge();
     for (const { name } of drafts.slice(0, -MAX_DRAFTS))
-      this.#options.shelf.remove(PREFIX + name);
+      this.#options.shelf.remove(DRAFT + name);
   }
 
   #byAge(): { name: string; at: number }[] {
     return this.#options.shelf
       .keys()
-      .filter((key) => key.startsWith(PREFIX))
-      .map((key) => key.slice(PREFIX.length))
+      .filter((key) => key.startsWith(DRAFT))
+      .map((key) => key.slice(DRAFT.length))
       .map((name) => ({ name, at: this.read(name)?.at ?? 0 }))
       .sort((a, b) => a.at - b.at);
   }

@@ -5,6 +5,8 @@ export interface Shelf {
   write(key: string, text: string): boolean;
   remove(key: string): void;
   keys(): string[];
+  /** Whether something whose key begins so is remembered only until the page is closed. */
+  holds(prefix: string): boolean;
 }
 
 export const shelfOf = (
@@ -41,6 +43,7 @@ export const shelfOf = (
       held.delete(key);
       stored((store) => store.removeItem(key));
     },
+    holds: (prefix) => [...held.keys()].some((key) => key.startsWith(prefix)),
     keys: () => {
       const there =
         stored((store) =>

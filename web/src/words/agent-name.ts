@@ -1,3 +1,5 @@
+import { legibleName } from "./legible.ts";
+
 /** What agents are called. The server's list has the names of all; until it is there these will do. */
 const names: Readonly<Record<string, string>> = {
   claude: "Claude Code",
@@ -15,4 +17,5 @@ const names: Readonly<Record<string, string>> = {
 export const agentName = (
   id: string,
   known: readonly { id: string; name: string }[] = [],
-): string => known.find((agent) => agent.id === id)?.name ?? names[id] ?? id;
+): string =>
+  known.find((agent) => agent.id === id)?.name ?? names[id] ?? legibleName(id);

@@ -2,6 +2,8 @@
 import type { Session } from "../../../src/contract/session/session.ts";
 import { dueTime } from "./age.ts";
 import { counted } from "./counts.ts";
+import { button } from "./standing-parts.ts";
+import type { StandingButton } from "./standing-row.ts";
 
 export interface QuotaWait {
   /** `Quota used up until 15:00` */
@@ -23,6 +25,25 @@ export const quotaWait = (session: Session, now: number): QuotaWait | null => {
         ? `${counted(waiting, "prompt begins by itself", "prompts begin by themselves")} then`
         : `${cut.turn === null ? "The turn" : `Turn ${cut.turn}`} ${(cut.goes_on ?? null) === null ? "waits for your word" : "goes on by itself then"}`,
   };
+};
+
+/** What can be done about it: the same wherever it is offered. */
+export const quotaButtons = ({
+  unresolved_prompts,
+}: Pick<Session, "unresolved_prompts">): StandingButton[] => {
+  const cut = unresolved_prompts.at(-1);
+  if (cut === undefined) return [button("Go on now", { kind: "resume_now" })];
+  const promptId = cut.id;
+  const goesOn = (cut.goes_on ?? null) !== null;
+  return [
+    button(
+      "Go on now",
+      goesOn
+        ? { kind: "resume_now" }
+        : { kind: "resolve", promptId, action: "continue" },
+    ),
+    button("Drop it", { kind: "resolve", promptId, action: "drop" }),
+  ];
 };
 
 const untilOf = ({ agent, quota }: Session): string | null =>

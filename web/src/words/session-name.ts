@@ -1,4 +1,5 @@
 import type { Session } from "../../../src/contract/session/session.ts";
+import { legibleName } from "./legible.ts";
 
 /** So much of a prompt is a name. */
 const MAX_NAME = 80;
@@ -17,5 +18,7 @@ export const sessionName = ({
   const words = (first_prompt ?? last_words ?? "").trim();
   const [line = ""] = words.split("\n");
   const short = line.length > MAX_NAME ? `${line.slice(0, MAX_NAME)}…` : line;
-  return name ?? (short === "" ? `Session ${id.slice(-6)}` : short);
+  return legibleName(
+    name ?? (short === "" ? `Session ${id.slice(-6)}` : short),
+  );
 };

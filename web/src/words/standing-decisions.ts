@@ -3,7 +3,7 @@ import type { Ending } from "../../../src/contract/session/ending.ts";
 import type { UnresolvedPrompt } from "../../../src/contract/session/prompt.ts";
 import { counted } from "./counts.ts";
 import { cutWords } from "./cut-words.ts";
-import { quotaWait } from "./quota-words.ts";
+import { quotaButtons, quotaWait } from "./quota-words.ts";
 import { sentence } from "./sentence.ts";
 import { button, row } from "./standing-parts.ts";
 import type {
@@ -19,28 +19,10 @@ export const quota = (facts: Facts): Standing | null => {
   const { session, now } = facts;
   const wait = quotaWait(session, now);
   if (wait === null) return null;
-  const cut = session.unresolved_prompts.at(-1);
-  const goesOn = (cut?.goes_on ?? null) !== null;
   return row("quota", facts, {
     title: `${wait.title}.`,
     text: `${wait.what}.`,
-    buttons: [
-      button(
-        "Go on now",
-        cut === undefined || goesOn
-          ? { kind: "resume_now" }
-          : { kind: "resolve", promptId: cut.id, action: "continue" },
-      ),
-      ...(cut === undefined
-        ? []
-        : [
-            button("Drop it", {
-              kind: "resolve",
-              promptId: cut.id,
-              action: "drop",
-            }),
-          ]),
-    ],
+    buttons: quotaButtons(session),
   });
 };
 

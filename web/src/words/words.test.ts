@@ -18,6 +18,7 @@ import {
   markTime,
   pastTime,
   waitWords,
+  withTimes,
 } from "./age.ts";
 import { connectionText } from "./away.ts";
 import { bytes, changesWords, counted, rounded } from "./counts.ts";
@@ -243,4 +244,31 @@ test("[PAG-153] a session is called by its name, by how it began, or by its id",
   assert.equal(sessionName(empty), `Session ${empty.id.slice(-6)}`);
   const long = aSession({ name: null, first_prompt: "x".repeat(200) });
   assert.equal(sessionName(long), `${"x".repeat(80)}…`);
+});
+
+test("[PAG-309] times in texts of the server are told as everywhere on the page", () => {
+  const told = (later: number): string =>
+    withTimes(
+      `Used up until ${new Date(NOW + later).toISOString()}. It is filled again at ${new Date(NOW + later).toISOString()}.`,
+      NOW,
+    );
+  const hour = clock(NOW + 5 * DAY);
+  assert.match(
+    told(0),
+    /^Used up until \d\d:\d\d\. It is filled again at \d\d:\d\d\.$/,
+  );
+  assert.match(
+    told(DAY),
+    /^Used up until tomorrow at \d\d:\d\d\. It is filled again tomorrow at \d\d:\d\d\.$/,
+  );
+  assert.match(
+    told(5 * DAY),
+    new RegExp(
+      `^Used up until \\d+ \\w+ at ${hour}\\. It is filled again on \\d+ \\w+ at ${hour}\\.$`,
+    ),
+  );
+  assert.equal(
+    withTimes("It is 2026-11-18, line 12:30.", NOW),
+    "It is 2026-11-18, line 12:30.",
+  );
 });

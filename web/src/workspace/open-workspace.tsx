@@ -3,7 +3,7 @@ import { useSearch } from "wouter";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { classes } from "../kit/classes.ts";
-import type { SessionServices } from "../session/session-services.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
 import { canOpenTerminal, canTypeIn } from "./access.ts";
 import { workspaceQuery } from "./address.ts";
@@ -31,7 +31,7 @@ export const OpenWorkspace = ({
 }: {
   view: SessionView;
   path: string;
-  services: SessionServices;
+  services: SessionDeps;
 }) => {
   const { session, line } = view;
   const { client } = services;

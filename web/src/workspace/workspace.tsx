@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { EmptyState } from "../kit/empty-state.tsx";
-import type { SessionServices } from "../session/session-services.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionView } from "../store/open-session.ts";
 import { accessTo } from "./access.ts";
 import { OpenWorkspace } from "./open-workspace.tsx";
@@ -15,7 +15,7 @@ export const Workspace = ({
   view: SessionView;
   /** Of the file or directory that is shown. */
   path: string;
-  services: SessionServices;
+  services: SessionDeps;
 }) => {
   const access = accessTo(view);
   const { id } = view.session;

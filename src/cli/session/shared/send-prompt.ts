@@ -1,5 +1,5 @@
 import type { Client } from "../../../client/client.ts";
-import { beginOf } from "../../../client/turn-record.ts";
+import { beginOf } from "../../../client/turn/turn-record.ts";
 import type { ContentBlock } from "../../../contract/base/content.ts";
 import type { SessionId } from "../../../contract/base/id.ts";
 import type { Prompt, PromptState } from "../../../contract/session/prompt.ts";

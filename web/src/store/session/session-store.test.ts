@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
 import { ExecutionId, messageId } from "../../../../src/contract/base/id.ts";
 import type { NewEvent } from "../../../../src/contract/event/event.ts";
@@ -8,102 +7,32 @@ import { lineOf } from "../../../../src/session/line/marks.ts";
 import { FakeServer } from "../../fixtures/fake-server.ts";
 import { ManualScheduler } from "../../fixtures/manual-scheduler.ts";
 import {
+  begin,
+  conversation,
+  depsOf,
+  opened,
+  said,
+  settle,
+  turnEnded,
+  turnStarted,
+} from "../../fixtures/opened-session.ts";
+import {
   aPermission,
   aPrompt,
   aSession,
   aStatus,
   at,
-  promptId,
   sessionId,
 } from "../../fixtures/samples.ts";
-import type { Connection } from "../connection.ts";
 import type { OpenSession } from "../open-session.ts";
-import { Value } from "../value.ts";
 import { openSession } from "./session-door.ts";
-import type { SessionStoreDeps } from "./session-store.ts";
 
 const execution_id = ExecutionId.parse(`exe_${"0".repeat(26)}`);
 
-const depsOf = (server: FakeServer): SessionStoreDeps => ({
-  client: server.client,
-  readLine: server.readLine,
-  live: server,
-  connection: new Value<Connection>({ kind: "connected" }),
-  scheduler: new ManualScheduler(),
-  settings: { auto_resume: true, idle_minutes: 30, trash_days: 7 },
-  agentName: () => "Claude Code",
-  markSeen: () => undefined,
-  onSession: () => undefined,
-});
-
-const begin = (server: FakeServer, { auto_resume = true } = {}) => {
-  const scheduler = new ManualScheduler();
-  const connection = new Value<Connection>({ kind: "connected" });
-  const seen: number[] = [];
-  const door = openSession(sessionId(), {
-    ...depsOf(server),
-    connection,
-    scheduler,
-    settings: { auto_resume, idle_minutes: 30, trash_days: 7 },
-    markSeen: ({ turn_count }) => seen.push(turn_count),
-  });
-  return { scheduler, connection, door, seen };
-};
-
-/** Until all that was asked for is answered. */
-const settle = async (): Promise<void> => {
-  for (let i = 0; i < 20; i++) await setImmediate();
-};
-
-const opened = async (
-  server: FakeServer,
-  options?: { auto_resume: boolean },
-) => {
-  const page = begin(server, options);
-  await settle();
-  const opening = page.door.get();
-  assert.ok(opening.kind === "open");
-  page.scheduler.draw();
-  const { session } = opening;
-  const texts = (): string[] => session.get().messages.map(({ text }) => text);
-  return { ...page, session, texts };
-};
-
-const turnStarted = (turn: number): NewEvent => ({
-  type: "session.turn.started",
-  data: { turn, prompt_id: promptId(turn), epoch: 1 },
-});
-const turnEnded = (turn: number): NewEvent => ({
-  type: "session.turn.ended",
-  data: {
-    turn,
-    prompt_id: promptId(turn),
-    outcome: "completed",
-    stop_reason: "end_turn",
-    error: null,
-    usage: null,
-  },
-});
-const said = (server: FakeServer, turn: number, text: string): NewEvent => {
-  const id = messageId(server.events.length + 1);
-  const message = { id, turn, role: "agent" as const, text, at: at(0) };
-  return { type: "session.message.added", data: { message } };
-};
 const chunk = (seq: number, append: string): NewEvent => ({
   type: "session.message.updated",
   data: { id: messageId(seq), append },
 });
-
-/** So many turns of one message each, all over. */
-const conversation = (turns: number): FakeServer => {
-  const server = new FakeServer();
-  for (let turn = 1; turn <= turns; turn++) {
-    server.push(turnStarted(turn));
-    server.push(said(server, turn, `turn ${turn}`));
-    server.push(turnEnded(turn), 5_000);
-  }
-  return server;
-};
 
 test("[PAG-45] a session opens with its newest messages and its whole line, and earlier messages come when they are asked for", async () => {
   const server = conversation(250);

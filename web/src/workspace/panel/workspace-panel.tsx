@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { Session } from "../../../../src/contract/session/session.ts";
 import { LoadingState } from "../../kit/loading-state.tsx";
-import type { SessionServices } from "../../session/session-services.ts";
+import type { SessionDeps } from "../../session/session-deps.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
 import { Panel } from "./panel.tsx";
 import { Processes } from "./processes.tsx";
@@ -21,7 +21,7 @@ export const WorkspacePanel = ({
 }: {
   session: Session;
   client: WorkspaceClient;
-  terminals: SessionServices["terminals"];
+  terminals: SessionDeps["terminals"];
   canOpenTerminal: boolean;
   canType: boolean;
 }) => {

@@ -5,6 +5,7 @@ import { signs } from "../since/marks.ts";
 import { isStop } from "./tree-keys.ts";
 import type { EntryRow, TreeRow } from "./tree-rows.ts";
 import style from "./tree.module.css";
+import { legible, legibleName, MAX_PATH } from "../../words/legible.ts";
 
 /** One row. The tree has the focus; the row only shows where it is. */
 export const TreeRowView = ({
@@ -71,8 +72,8 @@ const EntryWords = ({ row }: { row: EntryRow }) => (
         size={14}
       />
     </span>
-    <span className={style.name} title={row.name}>
-      {row.name}
+    <span className={style.name} title={legible(row.name)}>
+      {legibleName(row.name, MAX_PATH)}
     </span>
     {row.mark !== null ? (
       <span className={style[row.mark]} title={signs[row.mark].word}>

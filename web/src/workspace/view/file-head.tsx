@@ -8,6 +8,7 @@ import { workspaceAddress, type WorkspaceQuery } from "../address.ts";
 import { type FileMark, signs } from "../since/marks.ts";
 import { parentOf } from "../tree/tree-state.ts";
 import style from "./viewer.module.css";
+import { legible, legibleName, MAX_PATH } from "../../words/legible.ts";
 
 /** Which file this is, and what else can be seen of it. */
 export const FileHead = ({
@@ -35,8 +36,8 @@ export const FileHead = ({
       >
         <Icon name="left" />
       </Link>
-      <h2 className={style.path} title={path}>
-        <code>{path}</code>
+      <h2 className={style.path} title={legible(path)}>
+        <code>{legibleName(path, MAX_PATH)}</code>
         {mark !== null && (
           <span className={style[mark]}>
             <span aria-hidden="true">{signs[mark].sign}</span>

@@ -1,10 +1,10 @@
 /** How the SDK says how a prompt stands. */
-import { type SessionBudget, usedUpWords } from "../contract/base/budget.ts";
-import type { EventOf } from "../contract/event/event.ts";
-import type { ProblemCode } from "../contract/problem/problem.ts";
-import type { Session } from "../contract/session/session.ts";
-import type { Cut } from "./prompt/prompt-phases.ts";
-import type { PromptStatus } from "./prompt/prompt-status.ts";
+import { type SessionBudget, usedUpWords } from "../../contract/base/budget.ts";
+import type { EventOf } from "../../contract/event/event.ts";
+import type { ProblemCode } from "../../contract/problem/problem.ts";
+import type { Session } from "../../contract/session/session.ts";
+import type { Cut } from "../prompt/prompt-phases.ts";
+import type { PromptStatus } from "../prompt/prompt-status.ts";
 
 export type TurnStatus =
   | "completed"

@@ -1,8 +1,9 @@
 /** Which files a turn changed, by its checkpoint. */
-import type { Change } from "../contract/session/checkpoint.ts";
-import type { Event } from "../contract/event/event.ts";
-import { RepriseError } from "../contract/problem/problem.ts";
-import type { Client } from "./client.ts";
+import type { Change } from "../../contract/session/checkpoint.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { isGits } from "../../kit/data/is-gits.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Client } from "../client.ts";
 
 export interface ChangedFile {
   path: string;
@@ -20,7 +21,9 @@ export const changedFiles = async (
     await captured(client, session, turn, endedAt, wait);
   try {
     const { changes } = await client.showDiff(session, { from: String(turn) });
-    return changes.map(({ path, kind }) => ({ path, change: changeOf(kind) }));
+    return changes
+      .filter(({ path }) => !isGits(path))
+      .map(({ path, kind }) => ({ path, change: changeOf(kind) }));
   } catch (error) {
     // Not captured yet, not at all, or nobody there who could tell: the turn itself is over all the same.
     if (error instanceof RepriseError) return [];

@@ -2,7 +2,11 @@
  * Which test files need a process of their own. Most do not: they call functions, or start processes and threads, and look
  * at what comes of it. Those that change what a process has only once run alone; so do those with hooks outside of any
  * suite, which would be everybody's, unless they only clear up at the end. What a file uses of other test code counts as its own.
+ *
+ * Test code that says `Together: why` wants the contrary: whoever uses it shares a process however long it takes, since
+ * something that the process has once is costly.
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
@@ -18,6 +22,10 @@ const ALONE = [
   /^(?:before|beforeEach|afterEach)\(/m,
 ];
 
+const TOGETHER = /^(?:\/\/| \*) Together: /m;
+
+export type Company = "alone" | "light" | "together";
+
 /** Tests and what serves only them (`test/house/rooms.ts` has the same rule). */
 const TEST_CODE =
   /\.test\.ts$|\/test\/|\/fixtures\/|\/session\/(invariants|testing)\.ts$/;
@@ -27,23 +35,27 @@ const IMPORT =
   /^(?:import\s+|(?:import|export)\b(?! type\b)[^"';]*\bfrom\s+)["'](\.[^"']+)["']/gm;
 
 /** Remembers what it has read: many tests share a fixture. */
-export class Alone {
-  readonly #known = new Map<string, Promise<boolean>>();
+export class Companies {
+  readonly #known = new Map<string, Promise<Company>>();
 
-  /** Whether a file of test code must run in a process of its own. */
-  mustBe(file: string): Promise<boolean> {
+  /** With whom a file of test code may run in a process. */
+  of(file: string): Promise<Company> {
     const known = this.#known.get(file) ?? this.#look(file);
     this.#known.set(file, known);
     return known;
   }
 
-  async #look(file: string): Promise<boolean> {
+  async #look(file: string): Promise<Company> {
     const text = await readFile(file, "utf8");
-    if (ALONE.some((sign) => sign.test(text))) return true;
+    if (TOGETHER.test(text)) return "together";
     const used = [...text.matchAll(IMPORT)]
       .map(([, path = ""]) => resolve(dirname(file), path))
-      .filter((path) => TEST_CODE.test(path));
-    for (const path of used) if (await this.mustBe(path)) return true;
-    return false;
+      // A file that holds another one as a text may name what is not there.
+      .filter((path) => TEST_CODE.test(path) && existsSync(path));
+    const all = new Set<Company>();
+    for (const path of used) all.add(await this.of(path));
+    if (all.has("together")) return "together";
+    const isAlone = all.has("alone") || ALONE.some((sign) => sign.test(text));
+    return isAlone ? "alone" : "light";
   }
 }

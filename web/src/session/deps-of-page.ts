@@ -4,9 +4,9 @@ import { keptDatabase } from "../dock/kept-database.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { Drafts } from "../store/drafts.ts";
 import { openSession } from "../store/session/session-door.ts";
-import type { SessionServices } from "./session-services.ts";
+import type { SessionDeps } from "./session-deps.ts";
 
-export const servicesOfPage = (stores: PageStores): SessionServices => {
+export const depsOfPage = (stores: PageStores): SessionDeps => {
   const { client, live, connection, scheduler, settings, seen, shelf } = stores;
   const agentName = (agent: string): string => stores.agents.name(agent);
   const named = stores.agents.load();

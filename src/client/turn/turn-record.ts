@@ -1,10 +1,10 @@
 /** What a session's journal holds of one turn, without reading all of it. */
-import type { Event } from "../contract/event/event.ts";
-import { MessageId, type PromptId } from "../contract/base/id.ts";
-import type { Message } from "../contract/session/message.ts";
-import type { Resume } from "../contract/agent/resume.ts";
-import type { Client } from "./client.ts";
-import type { TurnEnd } from "./prompt/prompt-phases.ts";
+import type { Event } from "../../contract/event/event.ts";
+import { MessageId, type PromptId } from "../../contract/base/id.ts";
+import type { Message } from "../../contract/session/message.ts";
+import type { Resume } from "../../contract/agent/resume.ts";
+import type { Client } from "../client.ts";
+import type { TurnEnd } from "../prompt/prompt-phases.ts";
 
 export interface TurnRecord {
   /** What was said and done in it, oldest first. */

@@ -1,16 +1,16 @@
 /** A session in the trash is removed for good when somebody asks, not only when its time there is over. */
-import { PurgedSession } from "../../contract/api/checkpoint-route.ts";
-import type { SessionId } from "../../contract/base/id.ts";
-import { NoDraft } from "../../contract/event/draft.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
-import type { Session } from "../../contract/session/session.ts";
-import { once } from "../../journal/receipts.ts";
-import { unreachable } from "../../kit/unreachable.ts";
-import { isSessionGone } from "../failures/session-gone.ts";
-import type { OperationDeps } from "./operation-deps.ts";
-import { reached } from "./upkeep/at-places.ts";
-import { notePurge } from "./upkeep/asked-purges.ts";
-import { purge, type PurgeObstacle, whyNotPurged } from "./upkeep/purge.ts";
+import { PurgedSession } from "../../../contract/api/checkpoint-route.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { NoDraft } from "../../../contract/event/draft.ts";
+import { RepriseError } from "../../../contract/problem/problem.ts";
+import type { Session } from "../../../contract/session/session.ts";
+import { once } from "../../../journal/receipts.ts";
+import { unreachable } from "../../../kit/unreachable.ts";
+import { isSessionGone } from "../../failures/session-gone.ts";
+import type { OperationDeps } from "../operation-deps.ts";
+import { reached } from "../upkeep/at-places.ts";
+import { notePurge } from "../upkeep/asked-purges.ts";
+import { purge, type PurgeObstacle, whyNotPurged } from "../upkeep/purge.ts";
 
 export const purgeOperations = (deps: OperationDeps) => ({
   purgeSession: (session: SessionId, key?: string) =>

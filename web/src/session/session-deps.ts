@@ -7,7 +7,7 @@ import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 import type { WorkspaceClient } from "../workspace/workspace-client.ts";
 
-export interface SessionServices {
+export interface SessionDeps {
   client: Pick<
     Client,
     | "changeSession"
@@ -15,6 +15,7 @@ export interface SessionServices {
     | "listAgents"
     | "searchFiles"
     | "showDiff"
+    | "showSession"
   > &
     WorkspaceClient;
   terminals: { client: ShellsDeps["client"]; live: ShellLink };

@@ -1,13 +1,13 @@
-import type { SessionId } from "../../contract/base/id.ts";
-import { Session } from "../../contract/session/session.ts";
-import { viewOf } from "../../session/view/view.ts";
-import { attachAgent } from "./attach-agent.ts";
-import { deleteDamaged, orDamaged, undeleteDamaged } from "./damage.ts";
-import type { OperationDeps } from "./operation-deps.ts";
-import { askSession } from "./session-wish.ts";
-import { hasStopped, settled } from "./settled.ts";
-import { endShells } from "./workspace/shells.ts";
-import { shareWorkspace } from "./rewind/shares.ts";
+import type { SessionId } from "../../../contract/base/id.ts";
+import { Session } from "../../../contract/session/session.ts";
+import { viewOf } from "../../../session/view/view.ts";
+import { attachAgent } from "../attach-agent.ts";
+import { deleteDamaged, orDamaged, undeleteDamaged } from "../damage.ts";
+import type { OperationDeps } from "../operation-deps.ts";
+import { askSession } from "../session-wish.ts";
+import { hasStopped, settled } from "../settled.ts";
+import { endShells } from "../workspace/shells.ts";
+import { shareWorkspace } from "../rewind/shares.ts";
 
 export const trashOperations = (deps: OperationDeps) => ({
   deleteSession: (session: SessionId) => deleteSession(deps, session),

@@ -6,7 +6,7 @@ import type { Readable } from "../store/readable.ts";
 import type { Seen } from "../store/seen.ts";
 import type { Sessions } from "../store/sessions.ts";
 
-export interface HomeServices {
+export interface HomeDeps {
   client: Pick<
     Client,
     | "answerPermission"

@@ -5,6 +5,8 @@
  *     └── of another engine: refused            paused ──unpause──► running
  *                                               stopped, and would be made otherwise today: removed, made
  */
+import { setTimeout as delay } from "node:timers/promises";
+import { backoff } from "../../kit/time/backoff.ts";
 import type { Container } from "./engine/answers.ts";
 import type { Engine, EngineRefusal } from "./engine/engine.ts";
 import {
@@ -87,15 +89,22 @@ const usable = async (
 const labelsOf = (spec: object): unknown =>
   "Labels" in spec ? spec.Labels : null;
 
+/** For how long a name may be taken by a container that nobody can look at: about eight seconds. */
+const MAX_ATTEMPTS = 20;
+
 const make = async (engine: Engine, wish: Wish): Promise<string> => {
   const name = containerName(wish.session);
-  const made = await engine.create(name, containerSpec(wish));
-  if ("id" in made) return made.id;
-  // Somebody else was first.
-  const theirs =
-    made.kind === "conflict" ? await findContainer(engine, wish) : null;
-  if (theirs === null) throw refused(made, wish);
-  return theirs.Id;
+  for (let attempt = 1; ; attempt++) {
+    const made = await engine.create(name, containerSpec(wish));
+    if ("id" in made) return made.id;
+    // Somebody else was first. The name is taken a while before the container can be seen.
+    const theirs =
+      made.kind === "conflict" ? await findContainer(engine, wish) : null;
+    if (theirs !== null) return theirs.Id;
+    if (made.kind !== "conflict" || attempt === MAX_ATTEMPTS)
+      throw refused(made, wish);
+    await delay(backoff(attempt, 10, 500));
+  }
 };
 
 /** One that is gone by now was removed by somebody else: the next try makes it anew. */

@@ -106,7 +106,7 @@ const removeUnused = async (
 
 const createAt = async (
   deps: OperationDeps,
-  request: CreateSessionRequest,
+  request: SessionOrder,
   { session_id, at }: { session_id: SessionId; at: PlaceRef },
   kept: Kept,
 ): Promise<MadeSession> => {

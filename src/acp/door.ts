@@ -91,6 +91,9 @@ export class Door {
     const { id } = await this.#client.createSession(
       {
         agent: this.#options.agent,
+        ...(this.#options.profile !== undefined && {
+          agent_profile_id: this.#options.profile,
+        }),
         cwd: await withoutLinks(params.cwd),
         mcp_servers: mcpServersOf(params.mcpServers),
         ...(await this.#caller()),

@@ -9,6 +9,8 @@ import {
 export interface Self {
   /** The agent behind the door. */
   agent: string;
+  /** That new sessions are made by. */
+  profile?: string | undefined;
   version: string;
 }
 

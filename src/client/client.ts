@@ -220,12 +220,12 @@ export const callsOf = (server: Server) => {
     ) => ask("forkSession", { ...session(id), body, key }),
     handOffSession: (
       id: string,
-      agent: string,
+      to: string | { agent?: string; agent_profile_id?: string },
       { key, ...changes }: Keyed & DefinitionChangeInput = {},
     ) =>
       ask("handOffSession", {
         ...session(id),
-        body: { agent, ...changes },
+        body: { ...(typeof to === "string" ? { agent: to } : to), ...changes },
         key,
       }),
     deleteSession: (id: string) => ask("deleteSession", session(id)),

@@ -6,7 +6,7 @@ const hostile = (what: string): string =>
 
 const both = (what: string) =>
   ["a", "b"].map((id) => ({
-    id: hostile(`${what}-${id}`),
+    id: `${what}-${id}\u202e\u0007`,
     name: hostile(`${what} ${id}`),
   }));
 const [modes, models] = [both("mode"), both("model")];

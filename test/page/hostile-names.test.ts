@@ -56,11 +56,11 @@ test("[PAG-310] names of agents, sessions, models, modes, files and tool calls a
   writeFileSync(join(workspace, `${NAME}.txt`), "x\n");
   const { id } = await client.createSession({
     agent: "hostile",
-    name: `\u202eevil <b data-evil>name</b>\u0007${"W".repeat(300)}`,
+    name: `\u202eevil <b data-evil>name</b>\u0007${"W".repeat(150)}`,
     cwd: join(workspace, NAME),
   });
   await client.createSession({ agent: "demo", cwd: workspace });
-  await client.queuePrompt(id, { text: "\u202ego <b data-evil>on</b>" });
+  await client.queuePrompt(id, { text: "go <b data-evil>on</b>" });
   await eventually(
     () => client.showSession(id),
     ({ pending_permissions }) => pending_permissions.length === 1,

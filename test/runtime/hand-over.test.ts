@@ -104,6 +104,45 @@ test("[SES-123] [SES-126] the first agent that is installed and logged in goes o
   await next.close();
 });
 
+test("[SES-214] an agent that stands in has no profile, and none of its variables; the first agent gets both back", async () => {
+  const store = memoryStore();
+  const place = new MixedPlace();
+  let now = BEGUN;
+  const runtime = await house(fakeExecutors(place), {
+    store,
+    now: () => now,
+    profiles: { work: { agent: "demo", env: { KEY: "WORK_KEY" } } },
+    serverVariable: () => "w",
+  });
+  const { id } = await runtime.operations.createSession(
+    request({
+      agent_profile_id: "work",
+      prompt: "work",
+      on_quota: "handoff:other",
+      checkpoints: false,
+    }),
+  );
+  await until(runtime, id, turnEnded(2));
+  const standIn = await runtime.operations.showSession(id);
+  assert.deepEqual(
+    [standIn.agent, standIn.agent_profile_id],
+    ["other", "other"],
+  );
+  place.isUsedUp = false;
+  now = FILLED;
+  await runtime.operations.queuePrompt(id, { text: "more" });
+  await until(runtime, id, turnEnded(3));
+  assert.equal(
+    (await runtime.operations.showSession(id)).agent_profile_id,
+    "work",
+  );
+  assert.deepEqual(
+    place.orders.map(({ env }) => env["KEY"]),
+    ["w", undefined, "w"],
+  );
+  await runtime.close();
+});
+
 test("[SES-126] [SES-27] what was chosen for the first agent is not dropped: the session waits, and goes on when its quota is filled", async () => {
   const store = memoryStore();
   const place = new MixedPlace();

@@ -15,6 +15,7 @@ import {
 } from "../../src/contract/base/id.ts";
 import type { Message } from "../../src/contract/session/message.ts";
 import { CreateTaskRequest } from "../../src/contract/api/task-request.ts";
+import type { Profiles } from "../../src/contract/api/profile.ts";
 import { CreateSessionRequest } from "../../src/contract/api/request.ts";
 import { ulid } from "../../src/kit/data/ulid.ts";
 import type { Executors } from "../../src/runtime/ports/executors.ts";
@@ -59,6 +60,8 @@ export const house = async (
     retention?: Retention;
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
+    profiles?: Profiles;
+    serverVariable?: (name: string) => string | undefined;
   } = {},
 ) => {
   const store = given.store ?? memoryStore();
@@ -83,6 +86,10 @@ export const house = async (
     log: quiet,
     overrides: {},
     agentEnv: { HOME: "/home/x", ...given.agentEnv },
+    ...(given.profiles === undefined ? {} : { profiles: given.profiles }),
+    ...(given.serverVariable === undefined
+      ? {}
+      : { serverVariable: given.serverVariable }),
     loginVariables: () => ["KEY"],
     labelKey: "k",
     workspaces,

@@ -1,7 +1,7 @@
 /** How much changed from one tree to another, in files and lines. Somebody waits for it, so the work is limited. */
 import type { Changes } from "../../contract/session/changes.ts";
 import { countEdits } from "../../kit/data/count-edits.ts";
-import { isGits } from "../../kit/data/is-gits.ts";
+import { isGits } from "../../contract/session/is-gits.ts";
 import { textIn } from "../../kit/data/text-in.ts";
 import type { Hash } from "../format/hash.ts";
 import type { Objects } from "../packs/objects.ts";

@@ -50,7 +50,7 @@ const agentsFound = async (
   world: Pick<World, "env" | "cwd">,
 ): Promise<Finding[]> => {
   try {
-    return checkAgents(await agentsHere(client, world));
+    return checkAgents((await agentsHere(client, world)).agents);
   } catch (error) {
     if (error instanceof RepriseError && UNANSWERED.has(error.code))
       return [fail("agentctl", oneLine(error.message))];

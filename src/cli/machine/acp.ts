@@ -16,6 +16,11 @@ export const acp = command({
       required: true,
       help: "the agent behind it; `reprise agents` lists them",
     },
+    profile: {
+      kind: "text",
+      value: "NAME",
+      help: "a profile of config.json with this agent, which new sessions get",
+    },
     home: {
       kind: "text",
       value: "DIR",
@@ -37,8 +42,14 @@ export const acp = command({
       throw new UsageError(
         `"${options.agent}" is not the name of an agent: lower-case letters, digits and dashes.`,
       );
+    const { profile } = options;
+    if (profile !== undefined && !AgentId.safeParse(profile).success)
+      throw new UsageError(
+        `"${profile}" is not the name of a profile: lower-case letters, digits and dashes.`,
+      );
     return world.programs.acp({
       agent: options.agent,
+      profile,
       version: world.version,
       cwd: world.cwd,
       login: options.login,

@@ -82,7 +82,7 @@ const agentsOf = (list: string | undefined): string[] | null => {
   for (const name of names)
     if (!AgentId.safeParse(name).success)
       throw new UsageError(
-        `--agents "${list}" is not a list of agents. Write --agents claude,codex; \`reprise agents\` lists them.`,
+        `--agents "${list}" is not a list of agents or profiles. Write --agents claude,codex; \`reprise agents\` lists them.`,
       );
   return names;
 };

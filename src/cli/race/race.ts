@@ -23,7 +23,7 @@ export const race = command({
     agents: {
       kind: "text",
       value: "A,B",
-      help: "the agents; default demo, or that of --session",
+      help: "the agents, or profiles of config.json; default demo, or that of --session",
     },
     n: { kind: "number", value: "N", max: 20, help: "runs of each; default 1" },
     check: {

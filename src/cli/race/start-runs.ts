@@ -3,6 +3,7 @@
  * that the server answers it as it did the first time.
  */
 import type { Client } from "../../client/client.ts";
+import { isBuiltIn } from "../../contract/agent/agent.ts";
 import { recordRun } from "../../client/race.ts";
 import type { SessionId, PromptId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
@@ -131,7 +132,7 @@ const sessionOf = async (
     const { repository: worktree, permissions } = from;
     return client.createSession(
       {
-        agent,
+        ...whoOf(agent),
         worktree,
         name: title,
         ...(permissions !== undefined && { permissions }),
@@ -145,9 +146,14 @@ const sessionOf = async (
     { name: title },
     { key },
   );
-  if (agent === from.session.agent) return fork;
+  const { agent: has, agent_profile_id } = from.session;
+  if (agent === has || agent === agent_profile_id) return fork;
   // A fork starts its agent at once, and only a session at rest changes hands.
   await client.pauseSession(fork.id, { key: `${key}.pause` });
-  await client.handOffSession(fork.id, agent, { key: `${key}.handoff` });
+  await client.handOffSession(fork.id, whoOf(agent), { key: `${key}.handoff` });
   return fork;
 };
+
+/** What is no agent of ours is a profile, or an agent of config.json, which is a profile too. */
+const whoOf = (name: string): { agent?: string; agent_profile_id?: string } =>
+  isBuiltIn(name) ? { agent: name } : { agent_profile_id: name };

@@ -59,7 +59,10 @@ test("[API-137] agents are asked for as a session from this terminal would find 
   const client = connect({ url: server.url });
   const look = async (PATH: string) => {
     const env = { REPRISE_HOME, PATH };
-    assert.equal((await agentsHere(client, { cwd: "/work", env })).length, 1);
+    assert.equal(
+      (await agentsHere(client, { cwd: "/work", env })).agents.length,
+      1,
+    );
     return server.asked.at(-1)?.query;
   };
   assert.deepEqual(await look("/mine"), {}, "no server of this home");

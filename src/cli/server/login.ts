@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { AgentView } from "../../contract/agent/agent.ts";
+import type { ProfileView } from "../../contract/agent/profile-view.ts";
 import { keyVariables } from "../../contract/agent/login-variables.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { AgentsQuery } from "../../contract/api/request.ts";
@@ -13,14 +14,14 @@ type Here = Pick<World, "env" | "cwd">;
 export const agentsHere = async (
   client: Pick<Client, "call">,
   world: Here,
-): Promise<AgentView[]> => {
+): Promise<{ agents: AgentView[]; profiles: ProfileView[] }> => {
   const { caller_env } = await callerEnv(world);
   const path = caller_env?.["PATH"];
   const query: AgentsQuery =
     caller_env === undefined
       ? {}
       : { cwd: world.cwd, ...(isShort(path) && { path }) };
-  const { agents } = await client
+  const { agents, profiles = [] } = await client
     .call("listAgents", { query })
     .catch((error: unknown) => {
       // A server of an earlier release takes no query.
@@ -28,7 +29,7 @@ export const agentsHere = async (
         return client.call("listAgents", {});
       throw error;
     });
-  return withOwnLogins(agents, world);
+  return { agents: await withOwnLogins(agents, world), profiles };
 };
 
 /** It travels in the address of the request, which has a limit. */

@@ -2,6 +2,8 @@ import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import { changeOf, changeOptions } from "./shared/definition.ts";
+import { profileOption, whoIn } from "./shared/profile.ts";
+import { UsageError } from "../parsing/usage-error.ts";
 import { sessionArgument, targetOf } from "./shared/target.ts";
 
 export const handoff = command({
@@ -15,20 +17,23 @@ export const handoff = command({
       kind: "text",
       value: "A",
       help: "the agent that goes on; `reprise agents` lists them",
-      required: true,
     },
+    profile: profileOption,
     ...changeOptions,
   },
   examples: [
     "reprise session handoff ses_01jm --agent demo-inject",
+    "reprise session handoff ses_01jm --profile review",
     "reprise session handoff ses_01jm --agent demo-inject --mode read-only --without model",
   ],
   async run({ args, options }, world) {
+    const { agent, profile, ...changed } = options;
+    if (agent === undefined && profile === undefined)
+      throw new UsageError("Say who goes on: give --agent or --profile.");
     const { client, id } = await targetOf(world, args.ID);
-    const { agent, ...changed } = options;
     const session = await client.handOffSession(
       id,
-      agent,
+      whoIn({ agent, profile }),
       await changeOf(world, changed),
     );
     answer(

@@ -17,6 +17,7 @@ import { onInterruptOption } from "./shared/on-interrupt.ts";
 import { onQuotaIn, onQuotaOption } from "./shared/on-quota.ts";
 import { budgetIn, budgetOption } from "./shared/budget.ts";
 import { definitionOf, definitionOptions } from "./shared/definition.ts";
+import { profileOption, whoIn } from "./shared/profile.ts";
 import { asPrompt } from "./shared/send-prompt.ts";
 
 export const start = command({
@@ -36,6 +37,7 @@ export const start = command({
       value: "A",
       help: "the agent; `reprise agents` lists them; default demo",
     },
+    profile: profileOption,
     cwd: {
       kind: "text",
       value: "DIR",
@@ -81,6 +83,7 @@ export const start = command({
   examples: [
     'reprise session start "remember colour=blue" --follow',
     'reprise session start --agent demo-inject --cwd ~/project "count 5 200"',
+    'reprise session start --profile review "look at the last commit"',
     'reprise session start --worktree ~/project "write NOTES.md hello"',
     'reprise session start --host build-box --cwd /srv/project "run the tests"',
     "git diff | reprise session start - --name review",
@@ -149,6 +152,7 @@ const chosen = async (
   client: Client,
   options: {
     agent: string | undefined;
+    profile: string | undefined;
     executor: "standalone" | "remote" | "docker" | undefined;
     host: string | undefined;
     image: string | undefined;
@@ -159,7 +163,7 @@ const chosen = async (
     "no-checkpoints": boolean;
   },
 ): Promise<CreateSessionInput> => ({
-  ...(options.agent === undefined ? {} : { agent: options.agent }),
+  ...whoIn(options),
   ...(options.executor === undefined ? {} : { executor: options.executor }),
   ...(options.host === undefined ? {} : { host: options.host }),
   ...(options.image === undefined ? {} : { image: options.image }),

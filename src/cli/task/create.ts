@@ -11,6 +11,7 @@ import {
   definitionOf,
   definitionOptions,
 } from "../session/shared/definition.ts";
+import { profileOption, whoIn } from "../session/shared/profile.ts";
 import { budgetIn, budgetOption } from "../session/shared/budget.ts";
 import { onQuotaIn, onQuotaOption } from "../session/shared/on-quota.ts";
 import { directory } from "../session/start.ts";
@@ -45,6 +46,7 @@ export const create = command({
       help: "a name to know it by, which no other task has",
     },
     agent: { ...agentOption, help: `${agentOption.help}; demo unless given` },
+    profile: profileOption,
     cwd: {
       kind: "text",
       value: "DIR",
@@ -126,6 +128,7 @@ const placeOf = async (
 const chosen = (options: {
   name: string | undefined;
   agent: string | undefined;
+  profile: string | undefined;
   timeout: string | undefined;
   retries: number | undefined;
   budget: string | undefined;
@@ -133,7 +136,7 @@ const chosen = (options: {
   run: boolean;
 }): Omit<CreateTaskInput, "title"> => ({
   ...(options.name === undefined ? {} : { name: options.name }),
-  ...(options.agent === undefined ? {} : { agent: options.agent }),
+  ...whoIn(options),
   ...(options.timeout === undefined
     ? {}
     : { timeout_minutes: minutesIn("--timeout", options.timeout) }),

@@ -2,6 +2,7 @@ import { followTaskExits } from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { callerEnv } from "../../local/caller-env.ts";
+import { profileOption, whoIn } from "../session/shared/profile.ts";
 import { agentOption, beginAttempt, followOption } from "./begin-attempt.ts";
 import { taskArgument, taskTarget } from "./target.ts";
 
@@ -24,6 +25,7 @@ export const retry = command({
       ...agentOption,
       help: `${agentOption.help}; another one than before starts over`,
     },
+    profile: profileOption,
     follow: followOption,
   },
   examples: [
@@ -33,7 +35,7 @@ export const retry = command({
   ],
   exits: followTaskExits,
   async run({ args, options }, world) {
-    const { agent, fresh, follow } = options;
+    const { agent, profile, fresh, follow } = options;
     const goesOn = options["continue-session"];
     if (goesOn && fresh)
       throw new UsageError("Give either --continue-session or --fresh.");
@@ -44,7 +46,7 @@ export const retry = command({
       ask: () =>
         client.retryTask(id, {
           ...(goesOn || fresh ? { mode } : {}),
-          ...(agent === undefined ? {} : { agent }),
+          ...whoIn({ agent, profile }),
           ...env,
         }),
       follow,

@@ -1,6 +1,7 @@
 import { followTaskExits } from "../follow/follow-task.ts";
 import { command } from "../parsing/command.ts";
 import { callerEnv } from "../../local/caller-env.ts";
+import { profileOption, whoIn } from "../session/shared/profile.ts";
 import { agentOption, beginAttempt, followOption } from "./begin-attempt.ts";
 import { taskArgument, taskTarget } from "./target.ts";
 
@@ -15,6 +16,7 @@ export const run = command({
       ...agentOption,
       help: `${agentOption.help}; the task's own unless given`,
     },
+    profile: profileOption,
     follow: followOption,
   },
   examples: [
@@ -22,13 +24,13 @@ export const run = command({
     "reprise task run parser --agent demo-inject",
   ],
   exits: followTaskExits,
-  async run({ args, options: { agent, follow } }, world) {
+  async run({ args, options: { agent, profile, follow } }, world) {
     const { client, id } = await taskTarget(world, args.ID);
     const env = await callerEnv(world);
     return beginAttempt(world, client, id, {
       ask: () =>
         client.runTask(id, {
-          ...(agent === undefined ? {} : { agent }),
+          ...whoIn({ agent, profile }),
           ...env,
         }),
       follow,

@@ -61,6 +61,8 @@ export interface Programs {
 
 export interface AcpOptions {
   agent: string;
+  /** That new sessions are made by. */
+  profile?: string | undefined;
   version: string;
   env: World["env"];
   cwd: string;

@@ -77,9 +77,12 @@ export class SessionHandle {
     return this.#client.rewindSession(this.id, to, { key });
   }
 
-  /** Hands the session over to another agent, which is told the conversation so far. */
-  handOff(agent: string, { key }: Keyed = {}): Promise<Session> {
-    return this.#client.handOffSession(this.id, agent, { key });
+  /** Hands the session over to another agent, or to that of a profile, which is told the conversation so far. */
+  handOff(
+    to: string | { agent_profile_id: string },
+    { key }: Keyed = {},
+  ): Promise<Session> {
+    return this.#client.handOffSession(this.id, to, { key });
   }
 
   /** Ends the session for good. Everything that was said stays readable. */

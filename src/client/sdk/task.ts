@@ -1,6 +1,7 @@
 import type {
   ContextInput,
   RetryTaskRequest,
+  RunTaskRequest,
 } from "../../contract/api/task-request.ts";
 import type { Attempt, Task } from "../../contract/task/task.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
@@ -29,8 +30,11 @@ export class TaskHandle {
   }
 
   /** Makes the first attempt. */
-  run({ key, agent }: Keyed & { agent?: string } = {}): Promise<Task> {
-    return this.#client.runTask(this.id, { key, ...(agent && { agent }) });
+  run({
+    key,
+    ...who
+  }: Keyed & Omit<RunTaskRequest, "caller_env"> = {}): Promise<Task> {
+    return this.#client.runTask(this.id, { key, ...who });
   }
 
   /** Makes another attempt. It goes on in the session of the last one where that is possible; `mode` chooses. */

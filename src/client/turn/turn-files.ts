@@ -1,7 +1,7 @@
 /** Which files a turn changed, by its checkpoint. */
 import type { Change } from "../../contract/session/checkpoint.ts";
 import type { Event } from "../../contract/event/event.ts";
-import { isGits } from "../../kit/data/is-gits.ts";
+import { isGits } from "../../contract/session/is-gits.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Client } from "../client.ts";
 

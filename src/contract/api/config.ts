@@ -37,11 +37,18 @@ const Agents = z
     }
   });
 
-/** A profile cannot be taken for an agent: the id of an agent is a profile of its own. */
-const ProfileName = AgentId.refine(
-  (name) => !isBuiltIn(name),
-  "is the id of an agent, which is a profile already: give this one a name of its own",
-);
+/** A profile cannot be taken for an agent: the id of an agent is a profile already. */
+const faultInName = (
+  name: string,
+  agents: z.infer<typeof Agents>,
+): string | null => {
+  if (isKnown(name, agents))
+    return `${name} is the name of an agent, which is a profile already: give this one a name of its own`;
+  const { error } = AgentId.safeParse(name);
+  return error === undefined
+    ? null
+    : `the name of a profile ${error.issues[0]?.message ?? "must be another one"}`;
+};
 
 /** A name of a variable, in which `*` stands for any characters. */
 const VariablePattern = z
@@ -87,7 +94,7 @@ export const Config = z
     /** What sessions do when their agent's quota is used up, unless they say. */
     on_quota: OnQuota.optional(),
     /** What sessions are that name one of these (SES-210). */
-    profiles: z.record(ProfileName, Profile).default({}),
+    profiles: z.record(z.string(), Profile).default({}),
   })
   .superRefine((config, context) => {
     const refuse = (path: string[], message: string): void =>
@@ -96,8 +103,8 @@ export const Config = z
     checkStandIns(["on_quota"], on_quota, agents, refuse);
     for (const [name, profile] of Object.entries(profiles)) {
       const at = ["profiles", name];
-      if (agents[name] !== undefined)
-        refuse(at, `${name} is the name of an agent too: choose another one`);
+      const fault = faultInName(name, agents);
+      if (fault !== null) refuse(at, fault);
       if (!isKnown(profile.agent, agents)) {
         const known = [...BUILT_IN_AGENTS, ...Object.keys(agents)];
         const meant = nearest(profile.agent, known);

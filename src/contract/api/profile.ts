@@ -26,12 +26,18 @@ const ProfileVariables = z.preprocess(
       : given,
   z
     .record(
-      VariableName,
+      z.string(),
       z
         .strictObject({ from: VariableName }, NO_VALUES)
         .transform(({ from }) => from),
       "must be a list of names, or an object of them",
     )
+    .superRefine((env, context) => {
+      for (const name of Object.keys(env))
+        for (const { message } of VariableName.safeParse(name).error?.issues ??
+          [])
+          context.addIssue({ code: "custom", path: [name], message });
+    })
     .refine((env) => Object.keys(env).length <= 1000, "at most 1000 variables"),
 );
 

@@ -44,6 +44,7 @@ const advice: Partial<Record<ProblemCode, string>> = {
   permission_closed: "get_session shows how the session stands.",
   unknown_option: "list_pending_permissions shows the options.",
   unknown_agent: "list_agents shows the agents that there are.",
+  unknown_profile: "list_agents shows the profiles that there are.",
   agent_not_installed: "list_agents shows how to install it.",
   cwd_not_found: "Give the absolute path of a directory that exists as cwd.",
   cwd_not_a_directory: "Give the absolute path of a directory as cwd.",

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
+import { ProfileId } from "../../contract/agent/profile-view.ts";
 import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
 import { type Chain, chainOf, MAX_DEPTH } from "../base/call-chain.ts";
 import type { Door } from "../base/door.ts";
@@ -52,6 +53,9 @@ const Input = z.strictObject({
     .max(200)
     .optional()
     .describe("Model of the agent, by its own name for it (optional)"),
+  profile: ProfileId.optional().describe(
+    "Profile of this agent that a new session is made by; list_agents shows them (optional)",
+  ),
   allowedTools: patterns
     .optional()
     .describe(
@@ -143,6 +147,7 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
   if (before !== null) return promptIn(call, input, before, true);
   const session = await chosenSession(input, call);
   requireContinuable(session, input.agentName);
+  requireProfile(session, input.profile);
   if (input.model !== undefined && input.model !== session.definition.model)
     await changeModel(call, session, input.model);
   return promptIn(call, input, session, true);
@@ -181,6 +186,18 @@ const chosenSession = async (
   }
 };
 
+/** A session keeps the profile that it was made by. */
+const requireProfile = (
+  { id, agent_profile_id }: Session,
+  profile: string | undefined,
+): void => {
+  if (profile === undefined || profile === agent_profile_id) return;
+  throw new RepriseError(
+    "invalid_request",
+    `Session ${id} was made by the profile ${agent_profile_id} and keeps it. Leave profile out to go on with it, or start a session with the profile ${profile}.`,
+  );
+};
+
 /** Only an agent that runs can say whether it has the model. One that does not have it goes on as it was. */
 const changeModel = async (
   { door }: Call,
@@ -203,6 +220,7 @@ const startSession = async (
   return door.client.createSession(
     {
       agent: input.agentName,
+      ...(input.profile !== undefined && { agent_profile_id: input.profile }),
       cwd: await directoryOf(input, door),
       env: { [DEPTH_VARIABLE]: String(depth + 1) },
       ...(calledBy !== null && { called_by: calledBy }),

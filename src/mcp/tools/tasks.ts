@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Client } from "../../client/client.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
+import { ProfileId } from "../../contract/agent/profile-view.ts";
 import { MAX_TASK_TEXT, TaskName } from "../../contract/api/task-request.ts";
 import { TaskId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
@@ -35,13 +36,15 @@ export const taskRetry = tool({
         "continue goes on in the same session or fails; fresh starts over",
       ),
     agentName: AgentId.optional().describe("Another agent starts over"),
+    profile: ProfileId.optional().describe("Another profile starts over"),
   }),
   output: ShortTask,
-  async run({ taskId, mode, agentName }, { door, key }) {
+  async run({ taskId, mode, agentName, profile }, { door, key }) {
     const id = await findTask(door.client, taskId);
     const task = await door.client.retryTask(id, {
       ...(mode !== undefined && { mode }),
       ...(agentName !== undefined && { agent: agentName }),
+      ...(profile !== undefined && { agent_profile_id: profile }),
       ...(await door.callerEnv()),
       key,
     });

@@ -161,6 +161,23 @@ test("[SES-21] agentctl cannot be reached: ERROR, and the reason is shown", () =
     );
 });
 
+test("[SES-213] a variable that is missing here is no fault of agentctl: ERROR, and prompts wait", () => {
+  const story = new Story({ checkpoints: false }).queue(1);
+  const message = "The profile work takes KEY from the environment.";
+  story
+    .when({
+      type: "execution.fail",
+      epoch: null,
+      code: "variable_missing",
+      message,
+    })
+    .thenEvents({
+      type: "session.state_changed",
+      data: { to: "ERROR", message },
+    });
+  assert.equal(story.state.prompts.queue.length, 1);
+});
+
 test("[SES-18] a workspace that is gone, or an agent that is not installed, is told and retried on request", () => {
   for (const [report, words] of [
     [

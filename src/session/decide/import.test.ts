@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import { checkpointId } from "../../contract/session/checkpoint.ts";
 import type { Event } from "../../contract/event/event.ts";
 import { permissionId } from "../../contract/base/id.ts";
@@ -219,4 +220,21 @@ test("[CPT-20] what was captured elsewhere is said to be so when it is brought b
     rebuilt(changed(after, { workspace: { worktree } })).moved,
     undefined,
   );
+});
+
+test("[SES-215] names of variables of the other server are not looked up here, and are told", () => {
+  const definition: AgentDefinition = {
+    agent: "demo",
+    home: "user",
+    env_names: ["GIVEN"],
+    profile: "work",
+    env_from: { KEY: "WORK_KEY" },
+  };
+  const { after, events } = imported(new Story({ definition }));
+  const { env_from: _, ...others } = definition;
+  assert.deepEqual(after.agent.definition, others);
+  const notice = events.findLast(({ type }) => type === "session.notice");
+  assert.ok(notice?.type === "session.notice");
+  assert.equal(notice.data.code, "env_not_imported");
+  assert.match(notice.data.text, /GIVEN, KEY;/);
 });

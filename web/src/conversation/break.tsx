@@ -1,11 +1,16 @@
+import { lazy, Suspense } from "react";
 import type { Mark } from "../line/mark.ts";
 import { Chip } from "../kit/chip.tsx";
 import { useNow } from "../kit/now.tsx";
 import type { ToldText } from "../store/open-session.ts";
 import { pastTime } from "../words/age.ts";
-import { Told } from "./told.tsx";
 import { breakWords } from "./break-words.ts";
 import style from "./break.module.css";
+
+// Loaded where an agent was told something.
+const Told = lazy(async () => ({
+  default: (await import("./told.tsx")).Told,
+}));
 
 const tones = {
   reattached: "accent",
@@ -49,7 +54,11 @@ export const Break = ({
             <span>{grade.text}</span>
           </div>
         )}
-        {told !== null && <Told told={told} />}
+        {told !== null && (
+          <Suspense fallback={null}>
+            <Told told={told} />
+          </Suspense>
+        )}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Message } from "../../../src/contract/session/message.ts";
 import { Icon } from "../kit/icon.tsx";
 import { useNow } from "../kit/now.tsx";
-import { withTimes } from "../words/age.ts";
+import { withTimes } from "../words/with-times.ts";
 import style from "./notice.module.css";
 
 /** What Reprise has to say between the messages. */

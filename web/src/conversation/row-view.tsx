@@ -1,9 +1,7 @@
-import { memo, type ReactNode } from "react";
+import { lazy, memo, type ReactNode, Suspense } from "react";
 import { unreachable } from "../../../src/kit/unreachable.ts";
 import { Break } from "./break.tsx";
 import { Foot } from "./foot.tsx";
-import { Notice } from "./notice.tsx";
-import { Plan } from "./plan.tsx";
 import { Prompt } from "./prompt.tsx";
 import type { Row } from "./rows.ts";
 import { Say } from "./say.tsx";
@@ -11,6 +9,14 @@ import { Thought } from "./thought.tsx";
 import { ToolRun } from "./tool-run.tsx";
 import { Tool } from "./tool.tsx";
 import { Working } from "./working.tsx";
+
+// Loaded with the first of them.
+const Notice = lazy(async () => ({
+  default: (await import("./notice.tsx")).Notice,
+}));
+const Plan = lazy(async () => ({
+  default: (await import("./plan.tsx")).Plan,
+}));
 
 /** What rows need to know of their session. */
 export interface RowContext {
@@ -30,7 +36,11 @@ export const RowView = memo(
           <Prompt message={row.message} turn={row.turn} behind={row.behind} />
         );
       case "plan":
-        return <Plan plan={row.plan} />;
+        return (
+          <Suspense fallback={null}>
+            <Plan plan={row.plan} />
+          </Suspense>
+        );
       case "say":
         return <Say message={row.message} isLive={row.isLive} />;
       case "thought":
@@ -48,7 +58,11 @@ export const RowView = memo(
           <ToolRun messages={row.messages} directories={context.directories} />
         );
       case "notice":
-        return <Notice message={row.message} />;
+        return (
+          <Suspense fallback={null}>
+            <Notice message={row.message} />
+          </Suspense>
+        );
       case "working":
         return <Working />;
       case "foot":

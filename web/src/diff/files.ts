@@ -1,6 +1,6 @@
 /** The files of a diff: those with text, and those of which only the name is told. */
 import type { Diff } from "../../../src/contract/session/checkpoint.ts";
-import { isGits } from "../../../src/kit/data/is-gits.ts";
+import { isGits } from "../../../src/contract/session/is-gits.ts";
 import type { DiffFile } from "./parse.ts";
 
 export const allFiles = (

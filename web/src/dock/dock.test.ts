@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { closedWords } from "./closed-words.ts";
 import { fileAttachment } from "./file-attachment.ts";
 import { PermissionId } from "../../../src/contract/base/id.ts";
 import type { Permission } from "../../../src/contract/agent/permission.ts";

@@ -21,13 +21,16 @@ import {
   PromptBox,
   type PromptBoxHandle,
 } from "./prompt-box.tsx";
-import { Queue } from "./queue.tsx";
 import type { Workspace } from "./use-mention.ts";
 import style from "./dock.module.css";
 
 // Loaded when a question was closed.
 const ClosedQuestion = lazy(async () => ({
   default: (await import("./closed-question.tsx")).ClosedQuestion,
+}));
+// Loaded when a prompt waits.
+const Queue = lazy(async () => ({
+  default: (await import("./queue.tsx")).Queue,
 }));
 
 export interface DockHandle {
@@ -139,16 +142,22 @@ export const Dock = ({
           </p>
         )}
         <div>
-          <Queue
-            prompts={queue}
-            onCancel={(prompt) => void cancel(prompt).catch(() => undefined)}
-            onEdit={(prompt) =>
-              void cancel(prompt).then(
-                () => box.current?.refill(prompt.text),
-                () => undefined,
-              )
-            }
-          />
+          {queue.length > 0 && (
+            <Suspense fallback={null}>
+              <Queue
+                prompts={queue}
+                onCancel={(prompt) =>
+                  void cancel(prompt).catch(() => undefined)
+                }
+                onEdit={(prompt) =>
+                  void cancel(prompt).then(
+                    () => box.current?.refill(prompt.text),
+                    () => undefined,
+                  )
+                }
+              />
+            </Suspense>
+          )}
           <PromptBox
             ref={box}
             box={standing.box}

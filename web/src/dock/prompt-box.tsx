@@ -12,7 +12,6 @@ import { flushSync } from "react-dom";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
 import { AttachButton } from "./attach-button.tsx";
-import { AttachmentList } from "./attachment-list.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { linksOf, taken } from "./mentions.ts";
 import { sends, unsent } from "./prompt-keys.ts";
@@ -24,6 +23,11 @@ import style from "./prompt-box.module.css";
 // Loaded when the first @ is typed.
 const FileOffers = lazy(async () => ({
   default: (await import("./file-offers.tsx")).FileOffers,
+}));
+
+// Loaded with the first attachment.
+const AttachmentList = lazy(async () => ({
+  default: (await import("./attachment-list.tsx")).AttachmentList,
 }));
 
 /** What is typed, and where it is kept until the server has taken it. */
@@ -173,7 +177,11 @@ export const PromptBox = ({
             : "This browser keeps no drafts: it is lost when the page is closed."}
         </p>
       )}
-      <AttachmentList attachments={attachments} onRemove={detach} />
+      {attachments.length > 0 && (
+        <Suspense fallback={null}>
+          <AttachmentList attachments={attachments} onRemove={detach} />
+        </Suspense>
+      )}
       {offers.mention !== null && (
         <Suspense fallback={null}>
           <FileOffers

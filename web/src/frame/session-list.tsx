@@ -8,6 +8,7 @@ import { VisuallyHidden } from "../kit/visually-hidden.tsx";
 import { sessionPath } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { isUnseen } from "../store/seen.ts";
+import { legible } from "../words/legible.ts";
 import { stateWord } from "../words/state-word.ts";
 import { sessionName } from "../words/session-name.ts";
 import style from "./session-list.module.css";
@@ -32,8 +33,8 @@ export const SessionList = ({
         const shown = sessions.slice(0, Math.max(0, left));
         left -= shown.length;
         return shown.length === 0 ? null : (
-          <section key={directory} aria-label={directory}>
-            <h2 className={style.directory} title={directory}>
+          <section key={directory} aria-label={legible(directory)}>
+            <h2 className={style.directory} title={legible(directory)}>
               {name}
             </h2>
             <ul>

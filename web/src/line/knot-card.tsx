@@ -4,7 +4,8 @@ import { useCommands } from "../overlay/use-commands.ts";
 import { changesPath, rewindPath } from "../routes.ts";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { counted } from "../words/counts.ts";
-import { knotRefusals, outcomeWord } from "../words/mark-words.ts";
+import { outcomeWord } from "../words/mark-words.ts";
+import { knotRefusals } from "../words/knot-refusals.ts";
 import type { TurnMark } from "./mark.ts";
 import style from "./knot-card.module.css";
 

@@ -19,7 +19,7 @@ import {
   workspacePath,
 } from "../routes.ts";
 import { age } from "../words/age.ts";
-import { knotRefusals } from "../words/mark-words.ts";
+import { knotRefusals } from "../words/knot-refusals.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
 import { type CommandId, entryOf } from "./command-table.ts";

@@ -10,7 +10,7 @@ import { rewindPath, sessionPath } from "../routes.ts";
 import { LineColumn } from "../session/line-column.tsx";
 import { isNarrowDesk } from "../session/narrow-desk.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
-import { knotRefusals } from "../words/mark-words.ts";
+import { knotRefusals } from "../words/knot-refusals.ts";
 import { Conflicts, Personal } from "./in-the-way.tsx";
 import { PathList } from "./path-list.tsx";
 import { PlanFiles } from "./plan-files.tsx";

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { sessionPath } from "../routes.ts";
 import { sessionName } from "../words/session-name.ts";
-import type { Ancestors } from "./use-ancestors.ts";
+import type { Ancestors } from "./ancestors.ts";
 import style from "./header.module.css";
 
 /** Where a fork comes from: `Fork of Fix the login, after turn 3`. */

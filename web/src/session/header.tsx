@@ -11,7 +11,7 @@ import { changesPath, routes, sessionPath, workspacePath } from "../routes.ts";
 import { stateWord } from "../words/state-word.ts";
 import { sessionName } from "../words/session-name.ts";
 import { headerFacts } from "./header-facts.ts";
-import type { Ancestors } from "./use-ancestors.ts";
+import type { Ancestors } from "./ancestors.ts";
 import type { MenuActions } from "./session-menu.tsx";
 import style from "./header.module.css";
 

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
@@ -11,7 +11,6 @@ import { usePageTitle } from "../frame/page-title.tsx";
 import { workspaceAddress, workspaceQuery } from "../workspace/address.ts";
 import type { OpenSession } from "../store/open-session.ts";
 import { refusalWords } from "../words/refusal-words.ts";
-import { RefusalBar } from "../rewind/refusal-bar.tsx";
 import {
   ConversationPane,
   type PaneHandle,
@@ -28,6 +27,10 @@ import { useAncestors } from "./use-ancestors.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
+// Loaded when something is refused.
+const RefusalBar = lazy(async () => ({
+  default: (await import("../rewind/refusal-bar.tsx")).RefusalBar,
+}));
 const Changes = lazyScreen(
   (path) => shownOf(path)?.tab === "changes",
   async () => (await import("./changes.tsx")).Changes,
@@ -130,7 +133,9 @@ export const SessionScreen = ({
           />
           <LiveRegion view={view} agentName={agentName} />
           {refusal !== null && (
-            <RefusalBar text={refusal} onClose={() => setRefusal(null)} />
+            <Suspense fallback={null}>
+              <RefusalBar text={refusal} onClose={() => setRefusal(null)} />
+            </Suspense>
           )}
           <div className={style.middle}>
             {tab !== "rewind" && (

@@ -52,18 +52,6 @@ export const dueTime = (at: string | number, now: number): string => {
   return `${date(at)} at ${clock(at)}`;
 };
 
-const INSTANT =
-  /(\bat )?\b(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/g;
-
-/** A text of the server with its times as they are told here: `at 15:00`, `until tomorrow at 09:00`. */
-export const withTimes = (text: string, now: number): string =>
-  text.replace(INSTANT, (_, before: string | undefined, at: string) => {
-    const due = dueTime(at, now);
-    const days = daysBetween(now, msOf(at));
-    if (before === undefined || days === 0) return `${before ?? ""}${due}`;
-    return days === 1 ? due : `on ${due}`;
-  });
-
 /** A time that is over: `today at 17:20`, `yesterday at 17:20`, `on 12 November at 17:20`. */
 export const pastTime = (at: string | number, now: number): string => {
   const days = daysBetween(msOf(at), now);

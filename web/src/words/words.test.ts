@@ -18,12 +18,12 @@ import {
   markTime,
   pastTime,
   waitWords,
-  withTimes,
 } from "./age.ts";
 import { connectionText } from "./away.ts";
 import { bytes, changesWords, counted, rounded } from "./counts.ts";
 import { endingWords, gradeWords, shortEnding, shortGrade } from "./grade.ts";
 import { sessionName } from "./session-name.ts";
+import { withTimes } from "./with-times.ts";
 import { sentence } from "./sentence.ts";
 import { stateWord } from "./state-word.ts";
 

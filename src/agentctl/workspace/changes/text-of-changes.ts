@@ -2,7 +2,7 @@ import type { Change } from "../../../checkpoint/trees/change.ts";
 import type { Vault } from "../../../checkpoint/vault.ts";
 import { unifiedDiff } from "../../../kit/data/unified-diff.ts";
 import { textIn } from "../../../kit/data/text-in.ts";
-import { isGits } from "../../../kit/data/is-gits.ts";
+import { isGits } from "../../../contract/session/is-gits.ts";
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_TEXT = 4 * 1024 * 1024;

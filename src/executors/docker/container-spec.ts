@@ -35,17 +35,18 @@ export interface Wish {
 export const containerName = (session: SessionId): string =>
   `reprise-${session}`;
 
-export const containerSpec = (wish: Wish): object => {
+export const containerSpec = (
+  wish: Wish,
+): { Labels: Record<string, string> } => {
   const spec = specOf(wish);
   const hash = createHash("sha256").update(JSON.stringify(spec)).digest("hex");
   return { ...spec, Labels: { ...spec.Labels, [LABELS.spec]: hash } };
 };
 
 /** Of a spec, and of the container that was made of it. */
-export const specHash = (labels: unknown): string | null => {
-  const hash: unknown = Object(labels)[LABELS.spec];
-  return typeof hash === "string" ? hash : null;
-};
+export const specHash = (
+  labels: Readonly<Record<string, string>> | null | undefined,
+): string | null => labels?.[LABELS.spec] ?? null;
 
 const MEBIBYTE = 1024 * 1024;
 

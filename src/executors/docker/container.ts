@@ -80,14 +80,11 @@ const usable = async (
 ): Promise<Container | null> => {
   if (found === null || found.State.Running || wish.settings.writable_root)
     return found;
-  if (specHash(found.Config.Labels) === specHash(labelsOf(containerSpec(wish))))
+  if (specHash(found.Config.Labels) === specHash(containerSpec(wish).Labels))
     return found;
   check(await engine.remove(found.Id), wish);
   return null;
 };
-
-const labelsOf = (spec: object): unknown =>
-  "Labels" in spec ? spec.Labels : null;
 
 /** For how long a name may be taken by a container that nobody can look at: about eight seconds. */
 const MAX_ATTEMPTS = 20;

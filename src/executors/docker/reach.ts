@@ -11,7 +11,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { LinkError } from "../../contract/link/link-error.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
+import type { RepriseError } from "../../contract/problem/problem.ts";
 import { backoff } from "../../kit/time/backoff.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { attempts } from "../link/attempts.ts";

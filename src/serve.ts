@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/api/config.ts";
 import { PageSettings } from "./contract/api/first-view.ts";
-import { KIND_REMOTE, LOCAL } from "./contract/base/place.ts";
+import { KIND_DOCKER, KIND_REMOTE, LOCAL } from "./contract/base/place.ts";
+import { dockerExecutors } from "./executors/docker/executors.ts";
 import { executorsOf } from "./executors/executors.ts";
 import { remoteExecutors } from "./executors/remote/executors.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
@@ -140,6 +141,15 @@ const start = async (options: ServeOptions) => {
         owner,
         version,
         log,
+      }),
+      [KIND_DOCKER]: dockerExecutors({
+        home,
+        owner,
+        version,
+        log,
+        logLimits,
+        checkHome: () => homeWatch.check(),
+        config: config.docker,
       }),
     }),
     (e) => e.close(),

@@ -17,6 +17,7 @@ import { runAgentctl } from "./main.ts";
 /**
  * `node agentctl.js --home DIR --socket PATH [--build NAME] [--log-mb N] [--log-files N]`: the daemon as a program of its own.
  * `--listen HOST:PORT [--token-file FILE] [--plain] [--json]`: for servers on other machines, too.
+ * `--node PATH --own-environment`: in a container.
  */
 
 const ALREADY_RUNNING = 3;
@@ -27,6 +28,8 @@ const { values } = parseArgs({
     home: { type: "string" },
     socket: { type: "string" },
     build: { type: "string", default: "source" },
+    node: { type: "string" },
+    "own-environment": { type: "boolean", default: false },
     "log-mb": { type: "string", default: "10" },
     "log-files": { type: "string", default: "5" },
     listen: { type: "string" },
@@ -94,6 +97,8 @@ try {
     socketPath: socket,
     token,
     build,
+    node: values.node,
+    ...(values["own-environment"] && { env: process.env }),
     network: address === null ? null : await networkOf(address, token),
     logLimits: {
       maxBytes: Number(values["log-mb"]) * MEBIBYTE,

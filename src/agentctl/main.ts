@@ -43,10 +43,14 @@ export interface AgentctlOptions {
   build: string;
   /** Where our own programs lie, if not beside this one. */
   programs?: string | undefined;
+  /** What runs our programs, if not the program that runs us: in a container that is the loader. */
+  node?: string | undefined;
   /** How much of its log is kept. */
   logLimits?: LogLimits;
   /** Listens for servers on other machines besides, and gives agents what this machine has. */
   network?: Network | null;
+  /** Of this process, where agents get of it besides what orders say: in a container. */
+  env?: Network["env"] | null;
   /** How long an agent may leave a message unread before that is reported. */
   stallMs?: number;
   /** How long a start may wait for a look at the workspace. */
@@ -89,7 +93,9 @@ export const runAgentctl = async ({
   token,
   build,
   programs,
+  node,
   network = null,
+  env = network?.env ?? null,
   logLimits = DEFAULT_LOG_LIMITS,
   stallMs = 10_000,
   lookMs = 2000,
@@ -114,7 +120,8 @@ export const runAgentctl = async ({
   const { log } = logFile;
   const daemon = await prepareDaemon(home, log, {
     programs,
-    ownEnvironment: network === null ? null : ownEnvironment(network.env),
+    node,
+    ownEnvironment: env && ownEnvironment(env),
     stallMs,
     lookMs,
   });
@@ -157,7 +164,7 @@ export const runAgentctl = async ({
         },
         openTransfers: () => new Transfers(daemon.storage),
         place: daemon,
-        ...(network !== null && { environment: "own" as const }),
+        ...(env !== null && { environment: "own" as const }),
         workspaces: daemon.workspaces,
         log,
       },

@@ -13,6 +13,8 @@ const mayPass = {
   agentctl_unavailable: true,
   cannot_start: true,
   checkpoint_damaged: true,
+  container_not_usable: true,
+  docker_unavailable: true,
   home_unusable: true,
   host_not_usable: false,
   internal: true,

@@ -17,6 +17,8 @@ export const executorsOf = (
   return {
     obtain: async (at, term) => of(at).obtain(at, term),
     find: async (at, term) => of(at).find(at, term),
+    prepare: async (at, wish) => of(at).prepare?.(at, wish),
+    remove: async (at) => of(at).remove?.(at),
     leave: async (at) => of(at).leave(at),
     close: async () => {
       await Promise.all(Object.values(kinds).map((kind) => kind.close()));

@@ -94,7 +94,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "machine",
     ".",
   ],
-  executors: ["link", "standalone", "remote", "."],
+  executors: ["link", "standalone", "remote", "docker/engine", "docker", "."],
   kit: [".", "time", "data", "files", "processes", "worker-rpc"],
   programs: ["acp", "demo", "stream-json"],
   "programs/stream-json": ["dialect", "claude", "codex", "."],

@@ -62,11 +62,13 @@ export const prepareDaemon = async (
   log: Log,
   {
     programs,
+    node,
     ownEnvironment = null,
     stallMs,
     lookMs,
   }: Pick<Daemon, "stallMs" | "lookMs"> & {
     programs?: string | undefined;
+    node?: string | undefined;
     ownEnvironment?: Environment | null;
   },
 ): Promise<Daemon> => {
@@ -81,7 +83,7 @@ export const prepareDaemon = async (
     fences: await Fences.open(join(directory, "fences")),
     fifos: await Fifos.open(join(directory, "fifos")),
     programs: programs ?? dirname(fileURLToPath(import.meta.url)),
-    node: process.execPath,
+    node: node ?? process.execPath,
     incarnation: randomBytes(5).toString("hex"),
     ownEnvironment,
     workspaces: join(home, "workspaces"),

@@ -105,6 +105,8 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   not_supported: 1,
   internal: 1,
   agentctl_unavailable: 1,
+  docker_unavailable: 1,
+  container_not_usable: 1,
   wrong_fingerprint: 1,
   host_not_usable: 1,
   storage_full: 1,

@@ -51,13 +51,18 @@ export const start = command({
     executor: {
       kind: "text",
       value: "E",
-      choices: ["standalone", "remote"],
-      help: "where the agent runs: standalone is the machine of the server, remote another host",
+      choices: ["standalone", "remote", "docker"],
+      help: "where the agent runs: standalone is the machine of the server, remote another host, docker a container of its own",
     },
     host: {
       kind: "text",
       value: "NAME",
       help: "the host it runs on; `reprise executors` lists them",
+    },
+    image: {
+      kind: "text",
+      value: "IMAGE",
+      help: "the image of the container, with --executor docker",
     },
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
@@ -127,7 +132,7 @@ const workspaceIn = async (
   }: {
     cwd: string | undefined;
     worktree: string | undefined;
-    executor: "standalone" | "remote" | undefined;
+    executor: "standalone" | "remote" | "docker" | undefined;
     host: string | undefined;
   },
 ): Promise<CreateSessionInput> => {
@@ -148,8 +153,9 @@ const chosen = async (
   options: {
     agent: string | undefined;
     profile: string | undefined;
-    executor: "standalone" | "remote" | undefined;
+    executor: "standalone" | "remote" | "docker" | undefined;
     host: string | undefined;
+    image: string | undefined;
     task: string | undefined;
     name: string | undefined;
     "on-interrupt": "wait" | "continue" | undefined;
@@ -160,6 +166,7 @@ const chosen = async (
   ...whoIn(options),
   ...(options.executor === undefined ? {} : { executor: options.executor }),
   ...(options.host === undefined ? {} : { host: options.host }),
+  ...(options.image === undefined ? {} : { image: options.image }),
   ...(options.task === undefined
     ? {}
     : { task_id: await findTask(client, options.task) }),

@@ -10,7 +10,7 @@ import {
 import { Profile } from "./profile.ts";
 import { NotifySettings, Webhooks } from "./webhook-settings.ts";
 import { agentsOf, OnQuota } from "../agent/on-quota.ts";
-import { ExecutorSettings } from "../link/executor-settings.ts";
+import { DockerConfig, ExecutorSettings } from "../link/executor-settings.ts";
 
 /** How much of `server.log` and of agentctl's log is kept: `max_mb` MiB in each of `files` files. */
 const LogSettings = z.strictObject({
@@ -82,6 +82,8 @@ export const Config = z
     agents: Agents.default({}),
     /** Other hosts on which agents can run. */
     executors: ExecutorSettings.default({}),
+    /** Containers on this machine in which agents can run. */
+    docker: DockerConfig.prefault({}),
     /** After how long without an answer a host counts as failed. It is tried again all the same. */
     remote_timeout_seconds: z.number().positive().default(300),
     /** Who is told what happens. */

@@ -76,6 +76,9 @@ export const CreateSessionFields = z.strictObject({
   /** A git repository: the session gets a worktree and a branch of its own in it. */
   worktree: line(4096).optional(),
   ...placeFields,
+  executor: z.enum(["standalone", "remote", "docker"]).optional(),
+  /** Of the container, for the executor `docker`; as configured when it is not said. */
+  image: line(500).optional(),
   task_id: TaskId.optional(),
   /** The session whose agent asks for this one. */
   called_by: SessionId.optional(),

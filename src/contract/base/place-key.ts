@@ -12,6 +12,9 @@ export const LOCAL: Readonly<Named> = { kind: "standalone", id: "local" };
 /** The kind of places on other hosts; their ids are the names that `config.json` gives them. */
 export const KIND_REMOTE = "remote";
 
+/** The kind of places in containers; each is made for a session and has its id. */
+export const KIND_DOCKER = "docker";
+
 export const KIND = /^[a-z-]{1,100}$/;
 export const MAX_ID = 200;
 

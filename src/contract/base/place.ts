@@ -4,6 +4,7 @@ import { KIND, MAX_ID } from "./place-key.ts";
 export {
   isLocal,
   isSamePlace,
+  KIND_DOCKER,
   KIND_REMOTE,
   LOCAL,
   placeKey,

@@ -36,6 +36,23 @@ export const RemoteSettings = z
   );
 export type RemoteSettings = z.infer<typeof RemoteSettings>;
 
+/** `docker` of `config.json`: containers in which agents can run. */
+export const DockerConfig = z.strictObject({
+  /** Where the engine listens. */
+  engine: z.string().min(1).max(4096).default("unix:///var/run/docker.sock"),
+  /** For sessions that name none. */
+  image: z.string().min(1).max(500).optional(),
+  /** A network of the engine; its default one where none is named. */
+  network: z.string().min(1).max(200).optional(),
+  memory_mb: z.int().min(64).optional(),
+  cpus: z.number().positive().optional(),
+  /** How many processes there may be in a container. */
+  pids: z.int().min(64).default(1024),
+  /** Whether agents may write to the root of their container. */
+  writable_root: z.boolean().default(false),
+});
+export type DockerConfig = z.infer<typeof DockerConfig>;
+
 /** By the names that sessions are started with. */
 export const ExecutorSettings = z
   .record(HostName, RemoteSettings)

@@ -93,6 +93,8 @@ export const problems = {
   host_not_usable: [503, "Agents cannot run on this host"],
   search_unavailable: [503, "Searching is not possible here"],
   agentctl_unavailable: [503, "agentctl cannot be reached"],
+  docker_unavailable: [503, "The container engine cannot be reached"],
+  container_not_usable: [503, "The session's container cannot be used"],
   storage_full: [507, "The disk is full"],
   storage_unavailable: [503, "The database cannot be written"],
   home_unusable: [503, "The home cannot be used"],

@@ -11,4 +11,6 @@ const CODES: ReadonlySet<ProblemCode> = new Set([
   "agentctl_unavailable",
   "wrong_fingerprint",
   "host_not_usable",
+  "docker_unavailable",
+  "container_not_usable",
 ]);

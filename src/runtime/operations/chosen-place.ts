@@ -1,5 +1,6 @@
 import type { SessionId } from "../../contract/base/id.ts";
 import {
+  KIND_DOCKER,
   KIND_REMOTE,
   LOCAL,
   type PlaceRef,
@@ -14,6 +15,7 @@ import type { OperationDeps } from "./operation-deps.ts";
 export const chosenPlace = (
   { hosts }: Pick<OperationDeps, "hosts">,
   wish: Pick<CreateSessionRequest, "executor" | "host"> = {},
+  session?: SessionId,
 ): PlaceRef => {
   const { host } = wish;
   const kind = chosenExecutor(wish);
@@ -26,6 +28,13 @@ export const chosenPlace = (
       );
     case "remote":
       return { kind: KIND_REMOTE, id: chosenHost(hosts, host) };
+    case "docker":
+      if (host === undefined && session !== undefined)
+        return { kind: KIND_DOCKER, id: session };
+      throw new RepriseError(
+        "invalid_request",
+        "Containers run on this machine, and each is made for a session.",
+      );
     default:
       return unreachable(kind);
   }

@@ -1,12 +1,18 @@
 import type { AgentDefinition, McpServer } from "../../contract/agent/agent.ts";
 import { limitsOf } from "../../contract/agent/prompt-limits.ts";
-import { isLocal, type PlaceRef } from "../../contract/base/place.ts";
+import {
+  isLocal,
+  KIND_DOCKER,
+  type PlaceRef,
+} from "../../contract/base/place.ts";
+import type { SessionId } from "../../contract/base/id.ts";
 import type { Budget } from "../../contract/base/budget.ts";
 import type { ContentBlock } from "../../contract/base/content.ts";
 import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
 import { setAside } from "../../contract/agent/mcp-secret.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { viewOf } from "../../session/view/view.ts";
@@ -65,19 +71,51 @@ const create = async (
   asked: CreateSessionRequest,
   kept: Kept,
 ): Promise<MadeSession> => {
-  const { engine, ids, places, room } = deps;
+  const { engine, ids, room } = deps;
   const request = sessionOrder(deps, asked);
   await room.check();
   await checkTask(deps, request.task_id);
   // One that nobody knows is refused.
   if (request.called_by !== undefined) await engine.state(request.called_by);
-  const at = chosenPlace(deps, request);
+  const session_id = ids.session();
+  const at = chosenPlace(deps, request, session_id);
+  await prepare(deps, at, request);
+  try {
+    return await createAt(deps, request, { session_id, at }, kept);
+  } catch (error) {
+    if (at.kind === KIND_DOCKER) await removeUnused(deps, session_id, at);
+    throw error;
+  }
+};
+
+/** Takes away the place that was made for a session which could not be created. */
+const removeUnused = async (
+  { store, places, log }: OperationDeps,
+  session_id: SessionId,
+  at: PlaceRef,
+): Promise<void> => {
+  try {
+    if ((await store.session(session_id)) === null) await places.remove(at);
+  } catch (error) {
+    log.warn(
+      { session_id, err: error },
+      "the container of a session that could not be created is left behind",
+    );
+  }
+};
+
+const createAt = async (
+  deps: OperationDeps,
+  request: SessionOrder,
+  { session_id, at }: { session_id: SessionId; at: PlaceRef },
+  kept: Kept,
+): Promise<MadeSession> => {
+  const { engine, ids, places } = deps;
   const place = await places.obtain(at);
   const { caller_env } = request;
   const agent = await findAgent(deps, place, { ...request, at });
   const on_quota = request.on_quota ?? deps.onQuota;
   await checkStandIns(deps, place, { at, caller_env }, on_quota);
-  const session_id = ids.session();
   const workspace = await workspaceFor(
     deps,
     { at, place },
@@ -124,6 +162,27 @@ const create = async (
     throw error;
   });
   return { id: session_id };
+};
+
+/** What a container is made of is said before it is made. */
+const prepare = async (
+  { places }: OperationDeps,
+  at: PlaceRef,
+  { cwd, image, worktree }: CreateSessionRequest,
+): Promise<void> => {
+  if (at.kind !== KIND_DOCKER) {
+    if (image === undefined) return;
+    throw new RepriseError(
+      "invalid_request",
+      `An image is for the executor docker; this session runs on ${at.kind}. Leave one of them out.`,
+    );
+  }
+  if (worktree !== undefined)
+    throw new RepriseError(
+      "not_supported",
+      "A worktree can be made on the machine of the server only, not in a container. Give the directory of a checkout as cwd.",
+    );
+  await places.prepare(at, { cwd: cwd ?? null, image });
 };
 
 /**

@@ -111,7 +111,7 @@ const placeView = (
   sessions: number,
 ): ExecutorPlace => ({
   executor: kind,
-  host: kind === LOCAL.kind ? null : id,
+  host: kind === KIND_REMOTE ? id : null,
   available: health === "ready" || health === "stopped",
   why,
   build: place?.build ?? null,

@@ -137,6 +137,20 @@ export class Places {
     return this.#held.isHeld(at) ? replaced(error) : supersededAt(at, error);
   }
 
+  /** Before a place that is made for one session is needed for the first time. */
+  async prepare(
+    at: PlaceRef,
+    wish: { cwd: string | null; image: string | undefined },
+  ): Promise<void> {
+    await this.#executors.prepare?.(at, wish);
+  }
+
+  /** Removes a place that was made for one session, with all that is kept there. */
+  async remove(at: PlaceRef): Promise<void> {
+    await this.leave(at);
+    await this.#executors.remove?.(at);
+  }
+
   /** Closes the connection to a place. Nobody is told that it ended. */
   async leave(at: PlaceRef): Promise<void> {
     this.#connected.delete(placeKey(at));

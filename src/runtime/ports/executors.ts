@@ -36,6 +36,13 @@ export interface Executors {
   obtain(place: PlaceRef, term: number): Promise<Place>;
   /** The same where one is there already; null, and nothing is started, where there is none. */
   find(place: PlaceRef, term: number): Promise<Place | null>;
+  /** Says what a place that is made for one session is to be made of; only executors that make places know it. */
+  prepare?(
+    place: PlaceRef,
+    wish: { cwd: string | null; image: string | undefined },
+  ): Promise<void>;
+  /** Removes such a place, with all that is kept there. */
+  remove?(place: PlaceRef): Promise<void>;
   /** Closes the connection to a place, if there is one. Its agents go on; who asks for it again connects anew. */
   leave(place: PlaceRef): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,11 @@
 /** Removes a session in the trash for good: because its time there is over, or because somebody asked. */
 import type { SessionId } from "../../../contract/base/id.ts";
 import type { Session } from "../../../contract/session/session.ts";
+import {
+  isSamePlace,
+  KIND_DOCKER,
+  type PlaceRef,
+} from "../../../contract/base/place.ts";
 import { isInside } from "../../../kit/files/is-inside.ts";
 import type { Workspace } from "../../../session/state/state.ts";
 import { mayBePurged } from "../../../session/view/retention.ts";
@@ -117,5 +122,19 @@ const discard = async (
       ...(worktree === null && { rewound_in: cwd }),
     }),
   );
+  if (at.kind === KIND_DOCKER && !(await isShared(deps, id, at)))
+    await deps.places.remove(at);
   await deps.discardRecords(id);
+};
+
+/** A fork works in the container of the session that it was made from. */
+const isShared = async (
+  { store }: OperationDeps,
+  session: SessionId,
+  at: PlaceRef,
+): Promise<boolean> => {
+  for (const deleted of [false, true])
+    for await (const { id, place } of allSessions(store, { deleted }))
+      if (id !== session && isSamePlace(place, at)) return true;
+  return false;
 };

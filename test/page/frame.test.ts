@@ -72,7 +72,7 @@ test("[PAG-15] the list of sessions follows the home, grouped by directory", asy
   const nav = page.getByRole("navigation", { name: "Main" });
   const group = nav.getByRole("region", { name: stage.scene.workspace });
   await group.getByRole("link", { name: "Made meanwhile" }).click();
-  assert.match(page.url(), /\/s\/ses_/);
+  await page.waitForURL(/\/s\/ses_/);
   assert.equal(
     await group.getByRole("link").first().getAttribute("aria-current"),
     "page",

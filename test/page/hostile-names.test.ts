@@ -76,6 +76,8 @@ test("[PAG-310] names of agents, sessions, models, modes, files and tool calls a
     await question.getByText(/rm -r/).waitFor();
     await box(page).waitFor();
     await page.getByText("Said.").waitFor();
+    // On a phone they are there for who writes.
+    await box(page).focus();
     for (const what of ["Model", "Mode"])
       await page.getByRole("combobox", { name: what, exact: true }).waitFor();
     // What is allowed is shown whole, and nothing in it is hidden.

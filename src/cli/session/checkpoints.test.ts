@@ -134,9 +134,6 @@ test("[CPT-10] [CPT-15] a fork and a session in a worktree are shown with what t
     { url },
   );
   assert.deepEqual(asked.at(-1)?.body, {
-    agent: "demo",
-    executor: "standalone",
-    on_interrupt: "wait",
     worktree: repository,
     checkpoints: false,
   });

@@ -108,7 +108,7 @@ test("[PAG-310] names of agents, sessions, models, modes, files and tool calls a
   ).sessions;
   await page.goto(`${url}/s/${plain}/workspace`);
   await page.getByRole("treeitem", { name: /gnp.*\.txt/ }).click();
-  await page.getByRole("heading", { name: /gnp.*\.txt/ }).waitFor();
+  await page.getByRole("region", { name: /^Text of .*gnp.*\.txt/ }).waitFor();
   await assertTame(page, "the workspace with the file");
   await client.pauseSession(id);
   await page.goto(`${url}/s/${id}`);

@@ -49,6 +49,9 @@ const Trash = lazyScreen(
   async () => (await import("./trash/trash.tsx")).Trash,
 );
 
+/** A session and all below it. Names of files, which end the address, may hold ends of lines. */
+const SESSION = /^\/s\/(?<id>[^/]+)(\/[^]*)?$/;
+
 /** The screens by their addresses. */
 export const App = ({ stores }: { stores: PageStores }) => (
   <Router aroundNav={aroundNav}>
@@ -59,8 +62,8 @@ export const App = ({ stores }: { stores: PageStores }) => (
             <Route path={routes.home}>
               <Home services={stores} />
             </Route>
-            <Route path="/s/:id/*?">
-              {({ id }) => <SessionPage stores={stores} id={id} />}
+            <Route path={SESSION}>
+              {({ id = "" }) => <SessionPage stores={stores} id={id} />}
             </Route>
             <Route path={routes.newSession}>
               <NewSession stores={stores} />

@@ -3,6 +3,7 @@ import { Age } from "../../kit/age.tsx";
 import { Button } from "../../kit/button.tsx";
 import { useLoaded } from "../../kit/use-loaded.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
+import { legibleName } from "../../words/legible.ts";
 import style from "./git.module.css";
 
 const STEP = 20;
@@ -32,10 +33,10 @@ export const Commits = ({
       <ol>
         {shown.map(({ id, subject, author, committed_at }) => (
           <li key={id} className={style.commit} title={id}>
-            <span className={style.subject}>{subject}</span>
+            <span className={style.subject}>{legibleName(subject)}</span>
             <span className={style.small}>
               <code>{id.slice(0, 9)}</code>
-              <span className={style.author}>{author.name}</span>
+              <span className={style.author}>{legibleName(author.name)}</span>
               <Age at={committed_at} />
             </span>
           </li>

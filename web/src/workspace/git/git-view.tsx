@@ -17,6 +17,7 @@ import {
   headWords,
   upstreamWords,
 } from "./git-words.ts";
+import { legibleName, MAX_PATH } from "../../words/legible.ts";
 import style from "./git.module.css";
 
 /** What git says of the workspace: its branch, what is not committed, and the newest commits. */
@@ -111,13 +112,14 @@ const Group = ({
             <Link
               className={style.entry}
               href={addressOf(line)}
-              title={`${line.path}: ${line.word}`}
+              title={`${nameOf(line.path)}: ${line.word}`}
             >
               <span className={style.sign} aria-label={line.word} role="img">
                 {line.sign}
               </span>
               <span className={style.path}>
-                {line.from === null ? line.path : `${line.from} → ${line.path}`}
+                {line.from !== null && `${nameOf(line.from)} → `}
+                {nameOf(line.path)}
               </span>
             </Link>
           </li>
@@ -131,3 +133,5 @@ const Group = ({
     </section>
   );
 };
+
+const nameOf = (path: string): string => legibleName(path, MAX_PATH);

@@ -4,6 +4,7 @@ import { Age } from "../../kit/age.tsx";
 import { Button } from "../../kit/button.tsx";
 import { VisuallyHidden } from "../../kit/visually-hidden.tsx";
 import type { ProcessLine } from "./process-words.ts";
+import { legibleName, MAX_PATH } from "../../words/legible.ts";
 import style from "./processes.module.css";
 
 type Step = "rest" | "asks" | "ends";
@@ -29,8 +30,11 @@ export const ProcessRow = ({
   };
   return (
     <li className={style.row}>
-      <code className={style.command} title={process.command}>
-        {process.command}
+      <code
+        className={style.command}
+        title={legibleName(process.command, MAX_PATH)}
+      >
+        {legibleName(process.command, MAX_PATH)}
       </code>
       <span className={style.facts}>
         <span>{startedBy}</span>
@@ -100,7 +104,7 @@ const Ending = ({
       <span
         className={style.question}
         role="group"
-        aria-label={`End ${command}?`}
+        aria-label={`End ${legibleName(command)}?`}
         onKeyDown={(event) => {
           if (event.key === "Escape") onStep("rest");
         }}
@@ -121,7 +125,7 @@ const Ending = ({
       kind="plain"
       disabled={keepReason !== null || step === "ends"}
       {...(keepReason === null ? {} : { title: keepReason })}
-      aria-label={`End ${command.slice(0, 80)}`}
+      aria-label={`End ${legibleName(command, 80)}`}
       onClick={() => onStep("asks")}
     >
       {step === "ends" ? "Ending" : "End"}

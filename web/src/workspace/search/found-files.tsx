@@ -4,6 +4,7 @@ import { Button } from "../../kit/button.tsx";
 import { counted } from "../../words/counts.ts";
 import { workspaceAddress } from "../address.ts";
 import { type FoundFile, foundPieces } from "./search-groups.ts";
+import { legibleName, MAX_PATH } from "../../words/legible.ts";
 import style from "./search.module.css";
 
 /** So many files are drawn at first. */
@@ -24,9 +25,13 @@ export const FoundFiles = ({
   return (
     <>
       {shown.map(({ path, matches }) => (
-        <section key={path} className={style.file} aria-label={path}>
-          <h2 className={style.path} title={path}>
-            <span>{path}</span>
+        <section
+          key={path}
+          className={style.file}
+          aria-label={legibleName(path)}
+        >
+          <h2 className={style.path} title={legibleName(path, MAX_PATH)}>
+            <span>{legibleName(path, MAX_PATH)}</span>
             <span className={style.count}>{matches.length}</span>
           </h2>
           <ul>

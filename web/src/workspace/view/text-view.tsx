@@ -7,6 +7,7 @@ import { classes } from "../../kit/classes.ts";
 import { VisuallyHidden } from "../../kit/visually-hidden.tsx";
 import { number } from "../../words/counts.ts";
 import { linesOf } from "./content.ts";
+import { legibleName, MAX_PATH } from "../../words/legible.ts";
 import style from "./text-view.module.css";
 
 const LINE_PX = 21;
@@ -40,7 +41,7 @@ export const TextView = ({
       ref={scroller}
       className={style.text}
       role="region"
-      aria-label={`Text of ${path}`}
+      aria-label={`Text of ${legibleName(path, MAX_PATH)}`}
       tabIndex={0}
     >
       <Virtualizer

@@ -4,6 +4,7 @@ import type { Locator } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests } from "./fixtures/page-test.ts";
+import { pressIfThere } from "./fixtures/press-if-there.ts";
 import { beginSession, messages, oneLine } from "./fixtures/session-test.ts";
 
 const test = pageTests({ auto_resume: false });
@@ -122,8 +123,7 @@ test("[PAG-232] [PAG-233] [PAG-309] Home says how a turn was cut off, and until 
   // Its buttons do nothing in the first half second.
   await eventually(
     async () => {
-      const drop = row("Beta").getByRole("button", { name: "Drop it" });
-      if ((await drop.count()) > 0) await drop.click();
+      await pressIfThere(row("Beta").getByRole("button", { name: "Drop it" }));
       return (await waits.show()).unresolved_prompts.length;
     },
     (left) => left === 0,

@@ -5,32 +5,10 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
-import { pageTests, type Stage } from "./fixtures/page-test.ts";
+import { pageTests } from "./fixtures/page-test.ts";
+import { beginQuiet } from "./fixtures/quiet-session.ts";
 
 const test = await pageTests();
-
-const begin = async (stage: Stage, name = "A session to find") => {
-  const { client, workspace } = stage.scene;
-  const { id } = await client.createSession({
-    agent: "demo",
-    name,
-    cwd: workspace,
-  });
-  const isQuiet = () =>
-    eventually(
-      () => client.showSession(id),
-      ({ state, queued_prompts }) =>
-        state === "WAITING_FOR_INPUT" && queued_prompts.length === 0,
-    );
-  return {
-    id,
-    isQuiet,
-    say: async (text: string) => {
-      await client.queuePrompt(id, { text });
-      await isQuiet();
-    },
-  };
-};
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
 const finder = (page: Page) =>
@@ -41,7 +19,7 @@ for (const [where, path] of [
 ] as const)
   test(`[PAG-308] texts, files and folders are dropped on ${where}`, async (stage) => {
     const { scene } = stage;
-    const session = await begin(stage);
+    const session = await beginQuiet(stage);
     const page = await stage.open(
       path === "session" ? `/s/${session.id}` : path,
     );
@@ -106,7 +84,7 @@ for (const [where, path] of [
   });
 
 test("[PAG-307] what the browser does not let the page copy is shown, selected", async (stage) => {
-  const session = await begin(stage);
+  const session = await beginQuiet(stage);
   await session.say("see\n~~~sh\necho copied by hand\n~~~");
   const page = await stage.open();
   // As browsers have it for pages that come over plain http from another machine.

@@ -6,32 +6,10 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { findsNothing } from "./fixtures/every-look.ts";
-import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+import { pageTests, PHONE } from "./fixtures/page-test.ts";
+import { beginQuiet } from "./fixtures/quiet-session.ts";
 
 const test = pageTests();
-
-const begin = async (stage: Stage, name = "A session to find") => {
-  const { client, workspace } = stage.scene;
-  const { id } = await client.createSession({
-    agent: "demo",
-    name,
-    cwd: workspace,
-  });
-  const isQuiet = () =>
-    eventually(
-      () => client.showSession(id),
-      ({ state, queued_prompts }) =>
-        state === "WAITING_FOR_INPUT" && queued_prompts.length === 0,
-    );
-  return {
-    id,
-    isQuiet,
-    say: async (text: string) => {
-      await client.queuePrompt(id, { text });
-      await isQuiet();
-    },
-  };
-};
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
 const finder = (page: Page) =>
@@ -46,8 +24,8 @@ const pathIs = (page: Page, path: string | RegExp) =>
   );
 
 test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns and files, and the focus returns", async (stage) => {
-  const other = await begin(stage, "Retry storms elsewhere");
-  const session = await begin(stage);
+  const other = await beginQuiet(stage, "Retry storms elsewhere");
+  const session = await beginQuiet(stage);
   mkdirSync(join(stage.scene.workspace, "src"));
   writeFileSync(join(stage.scene.workspace, "src/uploader.ts"), "x\n");
   await session.say("remember colour=teal");
@@ -115,7 +93,7 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
 });
 
 test("[PAG-234] [PAG-235] on a phone a button opens the commands, and they follow what can be done", async (stage) => {
-  const session = await begin(stage);
+  const session = await beginQuiet(stage);
   await session.say("remember colour=teal");
   await session.isQuiet();
   const page = await stage.open("/", { viewport: PHONE, hasTouch: true });
@@ -133,7 +111,7 @@ test("[PAG-234] [PAG-235] on a phone a button opens the commands, and they follo
 });
 
 test("[PAG-301] keys mean the turn whose card is open, and the newest one else", async (stage) => {
-  const session = await begin(stage);
+  const session = await beginQuiet(stage);
   for (const name of ["one", "two", "three"])
     await session.say(`write ${name}.txt x`);
   const page = await stage.open(`/s/${session.id}`);
@@ -173,7 +151,7 @@ test("[PAG-301] keys mean the turn whose card is open, and the newest one else",
 });
 
 test("[PAG-301] what cannot be done with the turn of an open card is not done with another", async (stage) => {
-  const session = await begin(stage);
+  const session = await beginQuiet(stage);
   await session.say("write one.txt x");
   const page = await stage.open(`/s/${session.id}`);
   await page.getByRole("heading", { name: "Turn 1" }).waitFor();
@@ -193,7 +171,7 @@ test("[PAG-301] what cannot be done with the turn of an open card is not done wi
 });
 
 test("[PAG-194] [PAG-195] @ offers files, and a taken one is sent as a link", async (stage) => {
-  const session = await begin(stage);
+  const session = await beginQuiet(stage);
   mkdirSync(join(stage.scene.workspace, "src"));
   for (const name of ["app.ts", "apple.ts"])
     writeFileSync(join(stage.scene.workspace, "src", name), "x\n");
@@ -223,7 +201,7 @@ test("[PAG-194] [PAG-195] @ offers files, and a taken one is sent as a link", as
 });
 
 test("[PAG-196] attachments are there after a reload, and gone when they were sent", async (stage) => {
-  const session = await begin(stage);
+  const session = await beginQuiet(stage);
   const page = await stage.open(`/s/${session.id}`);
   const attached = page.getByRole("list", { name: "Attachments" });
   await page.locator("input[type=file]").setInputFiles({

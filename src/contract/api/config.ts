@@ -99,7 +99,7 @@ export const Config = z
   .superRefine((config, context) => {
     const refuse = (path: string[], message: string): void =>
       context.addIssue({ code: "custom", path, message });
-    const { agents, profiles, on_quota } = config;
+    const { agents, executors, profiles, on_quota } = config;
     checkStandIns(["on_quota"], on_quota, agents, refuse);
     for (const [name, profile] of Object.entries(profiles)) {
       const at = ["profiles", name];
@@ -113,7 +113,7 @@ export const Config = z
           `there is no agent ${profile.agent}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
         );
       }
-      if (profile.host !== undefined)
+      if (profile.host !== undefined && executors[profile.host] === undefined)
         refuse([...at, "host"], `there is no host ${profile.host}`);
       checkStandIns([...at, "on_quota"], profile.on_quota, agents, refuse);
     }

@@ -44,6 +44,20 @@ test("[API-215] variables are a list of names, or an object where the agent know
   });
 });
 
+test("[API-215] a profile may name a host that `executors` names", () => {
+  const box = {
+    kind: "remote",
+    address: "127.0.0.1:7000",
+    token_file: "/token",
+  };
+  const one = { agent: "demo", host: "box" };
+  const { profiles } = Config.parse({
+    executors: { box },
+    profiles: { one },
+  });
+  assert.deepEqual(profiles, { one });
+});
+
 for (const [what, profile, words] of [
   [
     "an agent that nobody knows",
@@ -56,6 +70,11 @@ for (const [what, profile, words] of [
     "a host that nobody knows",
     { agent: "demo", host: "box" },
     /^profiles\.one\.host: there is no host box$/,
+  ],
+  [
+    "a value in a list of names",
+    { agent: "demo", env: ["KEY", "sk-secret"] },
+    /^profiles\.one\.env\.1\.from: must be the name of a variable$/m,
   ],
   [
     "an agent that cannot stand in",

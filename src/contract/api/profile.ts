@@ -21,7 +21,11 @@ const ProfileVariables = z.preprocess(
   (given) =>
     Array.isArray(given)
       ? Object.fromEntries(
-          given.map((name: unknown) => [String(name), { from: name }]),
+          given.map((name: unknown, index) => [
+            // What is no name may be a secret: it is not said in what is refused.
+            VariableName.safeParse(name).success ? name : index,
+            { from: name },
+          ]),
         )
       : given,
   z

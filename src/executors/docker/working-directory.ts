@@ -1,4 +1,5 @@
-import { join, relative } from "node:path/posix";
+import { join } from "node:path/posix";
+import { isInside } from "../../kit/files/is-inside.ts";
 import { INSIDE } from "./directories.ts";
 
 /** In memory in every container, so that nothing of the machine can be shown there; what lies below can. */
@@ -12,23 +13,17 @@ export const whyNotWorkIn = (
 ): string | null => {
   if (!cwd.startsWith("/") || cwd === "/")
     return "is not a directory that a container can be given";
-  if (SYSTEM.some((path) => isIn(cwd, path)))
+  if (SYSTEM.some((path) => isInside(cwd, path)))
     return "is a directory of the system";
   if (IN_MEMORY.some((path) => path === cwd))
     return "is a directory that every container has for itself; use one below it";
-  if (isIn(home, cwd) || (isIn(cwd, home) && !isOwn(cwd, home)))
+  if (isInside(home, cwd) || (isInside(cwd, home) && !isOwn(cwd, home)))
     return "and the home of Reprise lie in each other; agents would see what other sessions hold";
-  if (socket !== null && isIn(socket, cwd))
+  if (socket !== null && isInside(socket, cwd))
     return "holds the socket of the engine, by which the whole machine can be taken over";
   return null;
 };
 
 /** A directory that the server made for a session. */
 const isOwn = (cwd: string, home: string): boolean =>
-  cwd !== join(home, "workspaces") && isIn(cwd, join(home, "workspaces"));
-
-/** Whether the path is this directory or lies in it. */
-const isIn = (path: string, directory: string): boolean => {
-  const way = relative(directory, path);
-  return way === "" || (way !== ".." && !way.startsWith("../"));
-};
+  cwd !== join(home, "workspaces") && isInside(cwd, join(home, "workspaces"));

@@ -18,7 +18,9 @@ export const useAncestors = (
         .then(({ readAncestors }) => readAncestors(client, first))
         .then((ancestors) => {
           if (!isLeft) setTold({ id, ancestors });
-        });
+        })
+        // Without them the header says less, and nothing else is missing.
+        .catch(() => undefined);
     return () => {
       isLeft = true;
     };

@@ -104,8 +104,14 @@ test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, e
     /^\*\*The agent could not be brought back\.\*\* .+ The workspace is open\. \| \[Try again\] · Open workspace \| Write to Demo$/,
   );
   assert.deepEqual(await axeFindings(page), []);
+  const { last_seq } = await session.show();
   await box(page).fill("recall colour");
   await box(page).press("Enter");
+  // The prompt begins a start of its own, which fails like the one before.
+  await session.until(
+    ({ type, data }) => type === "session.state_changed" && data.to === "ERROR",
+    last_seq,
+  );
   await bandSays(
     page,
     /\. 1 prompt waits; the workspace is open\. \| \[Try again\]/,

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { startModel, type Model } from "./server.ts";
 
@@ -94,3 +96,16 @@ for (const api of Object.keys(apis))
     );
     assert.deepEqual(model.strange, []);
   });
+
+test("a request that its sender breaks off is not strange", async () => {
+  await using model = await startModel();
+  const socket = connect(Number(new URL(model.url).port), "127.0.0.1");
+  socket.write(
+    "POST /v1/messages HTTP/1.1\r\nHost: model\r\nContent-Length: 100\r\n\r\n{",
+  );
+  await ask(model, "messages", ["hello"]);
+  socket.destroy();
+  await once(socket, "close");
+  await ask(model, "messages", ["hello"]);
+  assert.deepEqual(model.strange, []);
+});

@@ -49,6 +49,8 @@ export const startModel = async (): Promise<Model> => {
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
+      // An agent that was ended while it asked has broken its request off.
+      if (request.destroyed && !request.complete) return;
       strange.push(`${request.method} ${request.url}: ${String(error)}`);
       if (response.headersSent) response.destroy();
       else sendJson(response, 400, { error: { message: String(error) } });

@@ -40,19 +40,25 @@ test("[P3] a turn that was completed has written, and left no empty directory", 
 
 test("[P3] a command that was killed in a turn that was completed has or has not done what it was to do", () => {
   const link = { path: "shape/link", holds: "-> nowhere", told: null };
-  const killed = "The command ended with signal SIGKILL.\n";
-  for (const left of [
-    {},
-    { shape: EMPTY_DIRECTORY },
-    { "shape/link": link.holds },
-  ]) {
+  const completed = (ending: string): Expected => {
     const expected = new Expected();
     expected.turnStarted([link, note]);
-    expected.turnCompleted(`${killed}${note.told}`);
-    assert.deepEqual(wrong(expected, { ...left, "notes/1.txt": "a" }), []);
-  }
-  const expected = new Expected();
-  expected.turnStarted([link, note]);
-  expected.turnCompleted(`The command ended with exit code 0.\n${note.told}`);
-  assert.equal(wrong(expected, { "notes/1.txt": "a" }).length, 1);
+    expected.turnCompleted(`The command ended with ${ending}.\n${note.told}`);
+    return expected;
+  };
+  for (const killed of ["signal SIGKILL", "exit code 137"])
+    for (const left of [
+      {},
+      { shape: EMPTY_DIRECTORY },
+      { "shape/link": link.holds },
+    ]) {
+      const found = { ...left, "notes/1.txt": "a" };
+      assert.deepEqual(wrong(completed(killed), found), []);
+    }
+  assert.equal(
+    wrong(completed("exit code 0"), { "notes/1.txt": "a" }).length,
+    1,
+  );
+  const [failed = ""] = wrong(completed("exit code 1"), { "notes/1.txt": "a" });
+  assert.match(failed, /an agent had said: The command ended with exit code 1/);
 });

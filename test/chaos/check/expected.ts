@@ -11,13 +11,17 @@ type Possible = Map<string, ReadonlySet<string | null>>;
 
 const nothing: ReadonlySet<null> = new Set([null]);
 
-/** How the demo agent says that a command it ran did not end by itself. */
-const KILLED = /^The command ended with signal \w+\.$/m;
+/** How the demo agent says that a command it ran did not end by itself. Of its own children a shell tells that by a code above 128. */
+const KILLED =
+  /^The command ended with (signal \w+|exit code (129|1[3-9]\d|2\d\d))\.$/m;
+const FAILED = /^The command ended with (?!exit code 0\.).+$/gm;
 
 export class Expected {
   #possible: Possible = new Map();
   /** Commands only ever append to it. */
   #log = "";
+  /** What agents said of commands that failed. */
+  #failed: string[] = [];
   /** What it was before the turn that goes on. */
   #turn: { before: Possible; leaves: readonly Leaf[] } | null = null;
 
@@ -40,6 +44,7 @@ export class Expected {
   turnCompleted(said: string): void {
     const { before, leaves } = this.#turn ?? { before: new Map(), leaves: [] };
     const wasKilled = KILLED.test(said);
+    this.#failed.push(...(said.match(FAILED) ?? []));
     for (const { path, holds, told } of leaves) {
       if (told === null && wasKilled) continue;
       const isDone = told === null || said.includes(told);
@@ -73,7 +78,7 @@ export class Expected {
       if (except.has(path)) continue;
       if (!this.#at(path).has(found))
         wrong.push(
-          `${path} is ${words(found)} instead of ${[...this.#at(path)].map(words).join(" or ")}`,
+          `${path} is ${words(found)} instead of ${[...this.#at(path)].map(words).join(" or ")}${this.#said()}`,
         );
       else if (this.#turn === null) this.#possible.set(path, new Set([found]));
     }
@@ -85,6 +90,11 @@ export class Expected {
       );
     this.#log = log;
     return wrong;
+  }
+
+  #said(): string {
+    const last = this.#failed.at(-1);
+    return last === undefined ? "" : ` (an agent had said: ${last})`;
   }
 
   #at(path: string): ReadonlySet<string | null> {

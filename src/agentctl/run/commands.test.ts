@@ -13,7 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { linkMethods, type LinkResult } from "../../contract/link/link.ts";
-import { eventually, until } from "../../kit/fixtures/patience.ts";
+import { eventually, patience, until } from "../../kit/fixtures/patience.ts";
 import { markedProcesses } from "../../kit/processes/marked-processes.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import { type Bench, withBench, withDaemon } from "../fixtures/bench.ts";
@@ -214,7 +214,8 @@ test("[RUN-4] [RUN-5] at its deadline a command ends with all that it started, a
   withBench(async (bench) => {
     const link = await bench.link();
     const order = orderOf(bench, sh(`echo begun; ${ESCAPES} sleep 1000`), {
-      timeout_ms: 300,
+      // Long enough to begin.
+      timeout_ms: patience(1000),
     });
     const ran = await exec(link, order);
     assert.deepEqual([ran.timed_out, ran.cancelled], [true, false]);
@@ -225,13 +226,15 @@ test("[RUN-4] [RUN-5] at its deadline a command ends with all that it started, a
 test("[RUN-4] what does not heed SIGTERM is killed; what does may say so", () =>
   withBench(async (bench) => {
     const link = await bench.link();
+    // Long enough for the shell to have set its trap.
+    const timeout_ms = patience(1000);
     const deaf = sh("trap '' TERM; echo deaf; while :; do sleep 1; done");
-    const killed = await exec(link, orderOf(bench, deaf, { timeout_ms: 200 }));
+    const killed = await exec(link, orderOf(bench, deaf, { timeout_ms }));
     assert.deepEqual([killed.signal, killed.timed_out], ["SIGKILL", true]);
     const polite = sh(
       "trap 'echo cleaned; exit 3' TERM; echo on; while :; do sleep 0.05; done",
     );
-    const ended = await exec(link, orderOf(bench, polite, { timeout_ms: 500 }));
+    const ended = await exec(link, orderOf(bench, polite, { timeout_ms }));
     assert.deepEqual([ended.exit_code, ended.timed_out], [3, true]);
     assert.equal(ended.out, "on\ncleaned\n");
   }));
@@ -253,12 +256,15 @@ test("[RUN-6] an endless output takes no memory, its last mebibyte is told, and 
     const flood = exec(
       link,
       orderOf(bench, ["yes", "0123456"], {
-        timeout_ms: 1500,
+        timeout_ms: patience(1500),
       }),
     );
     const asked = performance.now();
     await link.call("executions", {});
-    assert.ok(performance.now() - asked < 1000, "the flood holds others up");
+    assert.ok(
+      performance.now() - asked < patience(1000),
+      "the flood holds others up",
+    );
     const ran = await flood;
     assert.equal(ran.out.length, 1024 * 1024);
     assert.ok(ran.stdout_bytes > 2 * 1024 * 1024);

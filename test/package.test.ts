@@ -1,6 +1,6 @@
 /** The packages as their users get them: packed, installed into empty directories, and used for a session. */
 import assert from "node:assert/strict";
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   mkdir,
@@ -77,7 +77,7 @@ before(async () => {
 after(async () => {
   await endDaemon(home);
   await registry[Symbol.asyncDispose]();
-  await rm(scratch, { recursive: true, force: true });
+  await rm(scratch, { recursive: true, force: true, maxRetries: 10 });
 });
 
 test("what is shipped is JavaScript, the programs of agentctl, the documents and the examples", () => {
@@ -153,7 +153,7 @@ test("[PKG-4] reprise-client brings zod and nothing else: no program, no Node", 
 
 test("[PKG-4] the example of reprise-client runs on the machine's own Node", async (t) => {
   const server = await up();
-  t.after(() => server.child.kill("SIGKILL"));
+  t.after(() => server.kill());
   const readme = await readFile(
     join(clientProject, "node_modules/reprise-client/README.md"),
     "utf8",
@@ -169,7 +169,7 @@ test("[PKG-4] the example of reprise-client runs on the machine's own Node", asy
 
 test("[PKG-5] reprise/client is the same client, on the machine's own Node too", async (t) => {
   const server = await up();
-  t.after(() => server.child.kill("SIGKILL"));
+  t.after(() => server.kill());
   const printed = await runScript(
     project,
     `import { connect } from "reprise/client";
@@ -224,7 +224,7 @@ test("the installed command answers", async () => {
 
 test("a session with the installed package", async (t) => {
   const server = await up();
-  t.after(() => server.child.kill("SIGKILL"));
+  t.after(() => server.kill());
 
   const started = await reprise(
     "session",
@@ -319,12 +319,13 @@ const reprise = (...argv: string[]) =>
   run(command(), argv, { cwd: project, env: ours() });
 
 /** A server on a free port; ready when it has said where it is. */
-const up = async (): Promise<{ child: ChildProcess; url: string }> => {
+const up = async () => {
   const child = spawn(command(), ["up", "--port", "0", "--no-open"], {
     cwd: project,
     env: ours(),
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const ended = once(child, "exit");
   const ready = (async () => {
     for await (const line of createInterface(child.stdout)) {
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
@@ -334,5 +335,10 @@ const up = async (): Promise<{ child: ChildProcess; url: string }> => {
   })();
   const url = await within("starting the server", patience(60_000), ready);
   child.stdout.resume();
-  return { child, url };
+  // The next one takes over when it has ended.
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return { child, url, kill };
 };

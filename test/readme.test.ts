@@ -35,7 +35,7 @@ before(async () => {
   await freshClone(root, clone);
   surroundings = { cwd: clone, env: environment(home) };
 });
-after(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
+after(() => rm(place, { recursive: true, force: true, maxRetries: 10 }));
 
 test("the test command is what .ci/run does, once the parts are there", async () => {
   const commands = blocks.flat().map(({ command }) => command);

@@ -11,6 +11,12 @@ import { nextUnit, type Places } from "./schedule.ts";
 import type { Slowness } from "./slowness.ts";
 import type { Unit } from "./units.ts";
 
+/**
+ * How slow the machine is taken to be at least where several units run. The first of them, which are the longest, are told
+ * before the others have made it slow.
+ */
+const LEAST_BESIDE_OTHERS = 3;
+
 export const runAll = async (run: {
   root: string;
   units: readonly Unit[];
@@ -28,11 +34,12 @@ export const runAll = async (run: {
   const running = new Set<Promise<void>>();
   const results: FileResult[] = [];
   let slowest = 1;
+  const least = run.units.length > 1 ? LEAST_BESIDE_OTHERS : 1;
   let started = 0;
   const idle = new IdleCores(run.places.cores);
 
   const start = async (unit: Unit): Promise<void> => {
-    const { factor } = run.slowness;
+    const factor = Math.max(run.slowness.factor, least);
     slowest = Math.max(slowest, factor);
     const result = await runUnit(unit.files, {
       tmp: join(scratch, String((started += 1))),
@@ -60,7 +67,8 @@ export const runAll = async (run: {
     }
     await Promise.all(running);
   } finally {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+    // What was just killed may still be writing.
+    await rm(scratch, { recursive: true, force: true, maxRetries: 10 });
   }
   return { results, slowest };
 };

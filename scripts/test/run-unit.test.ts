@@ -22,7 +22,7 @@ test("a file that takes too long is stopped, and told with the test that it was 
     signal: new AbortController().signal,
     slowness: 1,
     env: {},
-    limitMs: patience(2000),
+    limitMs: patience(2500),
   });
   const failed = outcomes.filter((outcome) => outcome.type === "failed");
   assert.deepEqual(

@@ -13,7 +13,7 @@ const UNIT_LIMIT_MS = 600_000;
 /** However slow the machine is: one that never ends must not keep the run from ending. */
 const MAX_LIMIT_MS = 1_800_000;
 /** What was told to end may need it, and so may output that is on its way. On a quiet machine. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 5_000;
 
 export interface UnitResult {
   files: readonly string[];

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import { patience } from "../kit/fixtures/patience.ts";
 import { ulid } from "../kit/data/ulid.ts";
 import { RepriseError, problemOf } from "../contract/problem/problem.ts";
 import { ServerUnreachable } from "./unreachable-server.ts";
@@ -165,7 +166,8 @@ test("a connection on which nothing comes is given up", async (t) => {
     connections += 1;
     response.write(connections === 1 ? ":\n\n" : frame(1));
   });
-  assert.deepEqual(await take(url, 1, { ...quick, silence_ms: 50 }), [1]);
+  const silence_ms = patience(300);
+  assert.deepEqual(await take(url, 1, { ...quick, silence_ms }), [1]);
   assert.equal(connections, 2);
 });
 

@@ -30,7 +30,7 @@ const freshHome = async (t: TestContext): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), "reprise-local-"));
   t.after(async () => {
     await killServer(home).catch(() => undefined);
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 10 });
   });
   return home;
 };

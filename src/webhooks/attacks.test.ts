@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
+import { patience } from "../kit/fixtures/patience.ts";
 import { until } from "../kit/fixtures/patience.ts";
 import { said, sessionId, turnEnded } from "./fixtures/happenings.ts";
 import { scene } from "./fixtures/scene.ts";
@@ -53,7 +54,7 @@ void test("[WHK-8] an answer whose body never ends, or breaks off, counts by its
 
 void test("[WHK-8] a head that comes byte by byte without end, one that breaks off and one that is no HTTP are failures", async (t) => {
   const { deliverer, channelTo, happen, delivery, later } = await scene(t, {
-    timeoutMs: 300,
+    timeoutMs: patience(1000),
   });
   await happen(turnEnded(one, 1));
   let pauses = 0;

@@ -84,7 +84,7 @@ const makePlace = async (agent: LoginAgent) => {
     directory,
     env: { PATH: `${bin}:${programs}`, HOME: directory, TMPDIR: tmp },
     async [Symbol.asyncDispose]() {
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 };

@@ -33,7 +33,7 @@ export const makeStage = async (
   const setUp = setUpOf[agent];
   const at = { home, model: model.url };
   const renewHome = async (): Promise<void> => {
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    await rm(home, { recursive: true, force: true, maxRetries: 10 });
     await mkdir(home);
     for (const [path, text] of Object.entries(setUp.files?.(at) ?? {})) {
       await mkdir(dirname(join(home, path)), { recursive: true });
@@ -57,7 +57,7 @@ export const makeStage = async (
       ...setUp.env(at),
     },
     async [Symbol.asyncDispose]() {
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 };

@@ -146,7 +146,7 @@ export const driveDemo = (
 export const scratch = (t: TestContext): string => {
   const directory = mkdtempSync(join(tmpdir(), "agents-"));
   t.after(() =>
-    rmSync(directory, { recursive: true, force: true, maxRetries: 3 }),
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 }),
   );
   return directory;
 };

@@ -17,7 +17,9 @@ const ADAPTER = programOfProduct(
 
 const scratch = (t: TestContext): string => {
   const directory = mkdtempSync(join(tmpdir(), "stream-json-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  t.after(() =>
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 }),
+  );
   return directory;
 };
 

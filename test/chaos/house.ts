@@ -75,7 +75,7 @@ export class ChaosHouse {
   }
 
   async remove(): Promise<void> {
-    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

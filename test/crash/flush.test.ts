@@ -55,6 +55,6 @@ test("without the flushes that is seen to be broken", async () => {
       [],
     );
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await rm(copy, { recursive: true, force: true, maxRetries: 10 });
   }
 });

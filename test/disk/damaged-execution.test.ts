@@ -79,7 +79,7 @@ test("[REC-17] stdout is cut off while the agent speaks: the execution ends as `
 }) => {
   const { session, execution } = await counting(client, house);
   // What it writes behind the cut before anybody looks could hide it.
-  await signal(execution, "SIGSTOP");
+  await stop(execution);
   await truncate(join(directoryOf(house, execution), "stdout"), 100);
   await outputLost(client, session);
   assert.equal(await isAlive(execution), false);
@@ -93,7 +93,7 @@ test("[REC-17] stdout is cut off while everything is down, and while only the ag
     const { server } = scene;
     const { session, execution, latch } = await counting(server.client, house);
     const stdout = join(directoryOf(house, execution), "stdout");
-    await signal(execution, "SIGSTOP");
+    await stop(execution);
     const { size } = await stat(stdout);
     // Lines are nearly of one length: only where the cut is right before what was acknowledged last can none end there.
     await eventually(
@@ -131,6 +131,16 @@ const signal = async (
 ): Promise<void> => {
   for (const pid of await markedProcesses(`REPRISE_EXECUTION=${execution}`))
     kill(pid, name);
+};
+
+/** Resolves when nothing of it runs any more: a process may go on for a moment after it was told to stop. */
+const stop = async (execution: string): Promise<void> => {
+  await signal(execution, "SIGSTOP");
+  for (const pid of await markedProcesses(`REPRISE_EXECUTION=${execution}`))
+    await eventually(
+      () => readFile(`/proc/${pid}/stat`, "latin1").catch(() => ""),
+      (stat) => stat === "" || /\) [TZX] /.test(stat),
+    );
 };
 
 /** How far the journal has the agent's words. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Client } from "../../src/client/client.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import { TestHouse, say } from "../e2e/house.ts";
 
 test("[STO-2] [REC-24] [REC-25] [REC-26] a flipped bit in one session: it is marked, forked, exported and deleted, and the others work", async () => {
@@ -92,7 +93,7 @@ const captured = async (
   turn: number,
 ): Promise<void> => {
   for await (const event of client.follow(session, {
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(patience(60_000)),
   }))
     if (
       event.type === "session.checkpoint.saved" &&

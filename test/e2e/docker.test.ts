@@ -27,6 +27,8 @@ describe("a session in a container", { skip }, () => {
     house = await TestHouse.make({ docker, trash_days: 0 });
   });
   after(async () => {
+    // What runs in a container writes into the home.
+    await engine.clear();
     await house[Symbol.asyncDispose]();
     await engine.dispose();
   });

@@ -130,7 +130,7 @@ export class FarHost implements AsyncDisposable {
       await endMarked(`REPRISE_EXECUTION=${execution}`, patience(5000));
     for (const shell of await this.held("shells"))
       await endMarked(`REPRISE_SHELL=${shell}`, patience(5000));
-    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

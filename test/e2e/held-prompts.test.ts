@@ -1,11 +1,13 @@
 /** A quota holds a prompt, and its agent is stopped for idleness meanwhile: what each door says of it. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Client } from "../../src/client/client.ts";
 import { Reprise } from "../../src/client/sdk/reprise.ts";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { eventually, until } from "../../src/kit/fixtures/patience.ts";
 import { Editor } from "../acp/editor.ts";
 import { connectMcp } from "../mcp/mcp-client.ts";
-import { seenUntil } from "./house.ts";
+import { bin, seenUntil, type TestHouse } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse({ idle_minutes: 0.03, on_quota: "wait" });
@@ -36,23 +38,38 @@ const heldAtRest = async (client: Client, id: string): Promise<string> => {
   return quota.prompts_wait_until;
 };
 
+/** What a command that follows says while a prompt waits. The session must not go on before it is said. */
+const WAITS =
+  /demo's quota is used up; the prompt waits and begins by itself at .*\d\d:\d\d/;
+
+/** A command that runs beside the test. */
+const startCli = (house: TestHouse, ...args: string[]) => {
+  const child = spawn(bin, args, {
+    env: house.env(),
+    cwd: house.workspace,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const over = once(child, "close").then(([code]) => ({ code, said }));
+  return { said: () => said, over };
+};
+
 test("[SES-158] [SES-159] `--follow` says until when its prompt waits, and shows its turn", async ({
   house,
   client,
   workspace,
 }) => {
   const id = await usedUp(client, workspace);
-  const following = house.cli(["session", "prompt", id, "--follow", "two"]);
+  const following = startCli(house, "session", "prompt", id, "--follow", "two");
   await heldAtRest(client, id);
+  await until(() => WAITS.test(following.said()));
   await client.resumeSession(id, { now: true });
-  const { out, err, code } = await following;
-  assert.equal(code, 0, out);
-  assert.match(
-    out,
-    /demo's quota is used up; the prompt waits and begins by itself at .*\d\d:\d\d/,
-  );
-  assert.doesNotMatch(`${out}${err}`, /saving the workspace|── paused/);
-  assert.match(out, /turn 2 completed/);
+  const { said, code } = await following.over;
+  assert.equal(code, 0, said);
+  assert.doesNotMatch(said, /saving the workspace|── paused/);
+  assert.match(said, /turn 2 completed/);
 });
 
 test("[MCP-43] [MCP-45] a tool says until when a prompt waits, and what tries it at once", async (scene) => {
@@ -120,11 +137,11 @@ test("[SDK-24] a turn that a quota holds is at work, and says until when", async
 }) => {
   const id = await usedUp(client, workspace);
   const turn = await new Reprise(server).session(id).prompt("two");
-  const until = await heldAtRest(client, id);
+  const waits_until = await heldAtRest(client, id);
   assert.partialDeepStrictEqual(await turn.now(), {
     status: "working",
     error: null,
-    waits_until: until,
+    waits_until,
   });
   const result = turn.result();
   await client.resumeSession(id, { now: true });
@@ -166,10 +183,10 @@ test("[TSK-70] following a task waits for a prompt that a quota holds, and shows
   await client.retryTask(id, { mode: "continue" });
   const { session_id } = await client.showTask(id);
   assert.ok(session_id !== null);
-  const following = house.cli(["task", "follow", id]);
+  const following = startCli(house, "task", "follow", id);
   await heldAtRest(client, session_id);
+  await until(() => WAITS.test(following.said()));
   await client.resumeSession(session_id, { now: true });
-  const { out } = await following;
-  assert.match(out, /the prompt waits and begins by itself at/);
-  assert.match(out, /turn 2 completed/);
+  const { said } = await following.over;
+  assert.match(said, /turn 2 completed/);
 });

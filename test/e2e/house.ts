@@ -162,7 +162,7 @@ export class TestHouse {
     for (const shell of await this.#held("shells"))
       await endMarked(`REPRISE_SHELL=${shell}`, patience(5000));
     this.#latches.dispose();
-    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** By id, those that agentctl holds. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import type { Event } from "../../src/contract/event/event.ts";
 import type { SessionId } from "../../src/contract/base/id.ts";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { seenUntil, turnEnded } from "./house.ts";
 import { type Scene, sharedHouse } from "./shared-house.ts";
 
@@ -179,7 +179,8 @@ test("[SES-106] [SES-107] an agent that works too long is stopped after its tool
   const latch = house.latch();
   const { id } = await client.createSession({
     cwd: workspace,
-    budget: { minutes: 0.01 },
+    // Long enough for the tool call to have begun.
+    budget: { minutes: patience(2000) / 60_000 },
     prompt: `run ${latch.wait}\nsleep 600000\nwrite late.txt late`,
   });
   await seenUntil(client, id, ({ type }) => type === "session.budget.reached");

@@ -16,7 +16,7 @@ import { describe, test } from "node:test";
 import { agentctlOf } from "../../src/executors/standalone/frozen.ts";
 import { markedProcesses } from "../../src/kit/processes/marked-processes.ts";
 import { isRunning } from "../../src/kit/processes/process-identity.ts";
-import { say, type Server, TestHouse } from "./house.ts";
+import { say, seenUntil, type Server, TestHouse } from "./house.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 
 const refused = { code: "storage_unavailable" };
@@ -26,6 +26,14 @@ const working = async (house: TestHouse) => {
   const server = await house.up();
   const session = await server.client.createSession({ cwd: house.workspace });
   await say(server.client, session.id, "remember pass=mellon");
+  // Nobody is writing when the home goes away.
+  await seenUntil(
+    server.client,
+    session.id,
+    (event) =>
+      event.type === "session.checkpoint.saved" &&
+      event.data.checkpoint.kind === "turn",
+  );
   return { server, session: session.id };
 };
 

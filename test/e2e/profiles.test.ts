@@ -47,7 +47,7 @@ const wordOf = async ({ client }: Server, id: string): Promise<string> => {
   return /.*word:([0-9a-f]{12})/.exec(JSON.stringify(messages))?.[1] ?? "";
 };
 
-/** Files of a home that hold a text. */
+/** Files of a home that hold a text. agentctl goes on: a file may be gone when it is its turn. */
 const filesWith = async (home: string, text: string): Promise<string[]> => {
   const found: string[] = [];
   for (const entry of await readdir(home, {
@@ -56,7 +56,8 @@ const filesWith = async (home: string, text: string): Promise<string[]> => {
   })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path, "latin1")).includes(text)) found.push(path);
+    const content = await readFile(path, "latin1").catch(() => "");
+    if (content.includes(text)) found.push(path);
   }
   return found;
 };

@@ -4,10 +4,15 @@ import type { Client } from "../../src/client/client.ts";
 import type { SessionId } from "../../src/contract/base/id.ts";
 import type { Event, EventType } from "../../src/contract/event/event.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import { seenUntil, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse();
+
+/** A quota that is used up for so long on a quiet machine: what a test does meanwhile takes longer on a slow one, half a minute at most. */
+const usedUpFor = (seconds: number): string =>
+  `quota ${Math.min(30, Math.ceil(patience(seconds * 1000) / 1000))}`;
 
 const is =
   (type: EventType) =>
@@ -40,10 +45,11 @@ const isQueueEmpty = async (
 
 test("[SES-153] prompts wait for the quota in their order, though server, agentctl and agent are killed meanwhile", async (scene) => {
   const { house, server: first, workspace } = scene;
+  const prompt = usedUpFor(6);
   const { id } = await first.client.createSession({
     cwd: workspace,
     on_quota: "wait",
-    prompt: "quota 6",
+    prompt,
   });
   await first.client.queuePrompt(id, { text: "echo one" });
   await seenUntil(first.client, id, is("session.turn.interrupted"));
@@ -59,7 +65,7 @@ test("[SES-153] prompts wait for the quota in their order, though server, agentc
 
   const { client } = await scene.up();
   const seen = await seenUntil(client, id, turnEnded(3));
-  assert.deepEqual(begun(seen), ["quota 6", "echo one", "echo two"]);
+  assert.deepEqual(begun(seen), [prompt, "echo one", "echo two"]);
   assert.ok(await isQueueEmpty(client, id));
   const { unresolved_prompts } = await client.showSession(id);
   assert.equal(unresolved_prompts.length, 1, "it is still for a person");
@@ -86,7 +92,7 @@ test("[SES-155] the turn that was cut off goes on before prompts that wait, afte
   const { id } = await first.client.createSession({
     cwd: workspace,
     on_quota: "continue",
-    prompt: "quota 4",
+    prompt: usedUpFor(4),
   });
   await seenUntil(first.client, id, is("session.turn.interrupted"));
   await first.client.queuePrompt(id, { text: "echo last" });
@@ -108,7 +114,8 @@ test("[SES-106] a budget that is used up while the server is dead ends the turn 
   const latch = house.latch();
   const { id } = await first.client.createSession({
     cwd: workspace,
-    budget: { minutes: 0.02 },
+    // Long enough for the tool call to have begun.
+    budget: { minutes: patience(2000) / 60_000 },
     prompt: `run ${latch.wait}\nsleep 600000`,
   });
   await seenUntil(

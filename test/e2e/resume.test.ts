@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test as testAlone } from "node:test";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { programOfProduct } from "../../src/kit/fixtures/product.ts";
 import { TestHouse, root, say } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
@@ -166,9 +167,14 @@ testAlone(
     );
     assert.equal(stdin.split("=== CURRENT REQUEST ===").length - 1, 1);
     assert.ok(stdin.includes("[USER]: remember pass=mellon"));
-    const log = await readFile(
-      join(house.home, "sessions", session.id, "session.log"),
-      "utf8",
+    // The files of a session follow what happens in it.
+    const log = await eventually(
+      () =>
+        readFile(
+          join(house.home, "sessions", session.id, "session.log"),
+          "utf8",
+        ),
+      (text) => text.split("TURN COMPLETED").length > 4,
     );
     assert.equal(
       log.split("RESUME CONTEXT FOR CONTINUING TASK").length - 1,

@@ -7,7 +7,7 @@ import { WireEvent } from "../../src/client/event.ts";
 import type { Event } from "../../src/contract/event/event.ts";
 import { type Server, spoken, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
-import { patience } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 
 const test = sharedHouse();
 
@@ -216,8 +216,11 @@ test("two sessions of one task run at the same time and each client sees only it
       ),
     );
   });
-  const shown = await client.showTask(task.id);
-  assert.equal(shown.state, "REVIEW");
+  // The task is told of its sessions after their followers.
+  const shown = await eventually(
+    () => client.showTask(task.id),
+    ({ state }) => state === "REVIEW",
+  );
   assert.deepEqual(
     new Set(shown.session_ids),
     new Set(sessions.map(({ id }) => id)),

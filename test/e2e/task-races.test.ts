@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse();
@@ -49,7 +49,8 @@ test("[TSK-21] [TSK-22] [TSK-4] an attempt whose time is up while no server runs
     title: "Wait",
     description: `write kept.txt yes\nrun ${latch.wait}`,
     cwd: workspace,
-    timeout_minutes: 0.02,
+    // Long enough for the file to be written.
+    timeout_minutes: patience(2000) / 60_000,
     run: true,
   });
   await eventually(

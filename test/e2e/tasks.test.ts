@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import type { Attempt, Task, TaskState } from "../../src/contract/task/task.ts";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { minutesWords } from "../../src/kit/time/minutes-words.ts";
+import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { killAgents, killEverything } from "./counting.ts";
 import { say, seenUntil, type TestHouse } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
@@ -96,17 +97,19 @@ test("[TSK-21] [TSK-22] an attempt that takes too long is stopped, and the next 
   workspace,
 }) => {
   const latch = house.latch();
+  // Long enough for the file to be written.
+  const minutes = patience(1800) / 60_000;
   const { id } = await client.createTask({
     title: "Wait",
     description: `write kept.txt yes\nrun ${latch.wait}`,
     cwd: workspace,
-    timeout_minutes: 0.02,
+    timeout_minutes: minutes,
     run: true,
   });
   await inState(client, id, "FAILED");
   const [first] = await attemptsOf(client, id);
   assert.equal(first?.outcome, "timed_out");
-  assert.equal(first.reason, "it ran longer than 1.2 s");
+  assert.equal(first.reason, `it ran longer than ${minutesWords(minutes)}`);
   latch.open();
   await client.retryTask(id);
   const task = await inState(client, id, "REVIEW");

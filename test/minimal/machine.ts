@@ -99,6 +99,6 @@ export class MinimalMachine {
     const ended = once(this.#init, "exit");
     this.#init.kill("SIGKILL");
     await ended;
-    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -13,7 +13,7 @@ const reprise = join(process.env["TEST_PRODUCT"] ?? root, "bin/reprise");
 
 test("a tour that fails midway leaves no process behind", async (t) => {
   const place = await realpath(await mkdtemp(join(tmpdir(), "tour-")));
-  t.after(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
+  t.after(() => rm(place, { recursive: true, force: true, maxRetries: 10 }));
   const env = { PATH: process.env["PATH"] ?? "", HOME: place };
   const tour = new Tour(place, { cwd: place, env });
   t.after(() => tour.close());

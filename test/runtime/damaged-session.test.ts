@@ -11,6 +11,7 @@ import {
 } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { derivation } from "../../src/session/view/derive.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import { spoil } from "../../src/store/sqlite/fixtures/spoil.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import {
@@ -101,7 +102,11 @@ test("[STO-3] [REC-25] [SES-45] [API-203] what is before the damage can be read,
     assert.deepEqual(await windowed(operations, bad, limit, from), messages);
   const streamed: number[] = [];
   await assert.rejects(async () => {
-    const follow = operations.follow(bad, 0, AbortSignal.timeout(5000));
+    const follow = operations.follow(
+      bad,
+      0,
+      AbortSignal.timeout(patience(5000)),
+    );
     for await (const batch of follow)
       streamed.push(...batch.map(({ seq }) => seq));
   }, damaged);

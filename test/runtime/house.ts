@@ -30,7 +30,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import { patience } from "../../src/kit/fixtures/patience.ts";
 
 export const root = await mkdtemp(join(tmpdir(), "reprise-runtime-"));
-after(() => rm(root, { recursive: true, force: true }));
+after(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));
 
 const workspaces = join(root, "workspaces");
 

@@ -1,6 +1,7 @@
 /** Tasks whose sessions are made by a profile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import { Config } from "../../src/contract/api/config.ts";
 import type { SessionId } from "../../src/contract/base/id.ts";
 import {
@@ -73,7 +74,7 @@ const sessionOfTask = async (
   for await (const _ of operations.followTask(
     task,
     0,
-    AbortSignal.timeout(20_000),
+    AbortSignal.timeout(patience(20_000)),
   )) {
     const { session_id } = await operations.showTask(task);
     if (session_id !== null) return session_id;
@@ -85,7 +86,7 @@ const ended = async (operations: Operations, task: TaskId) => {
   for await (const _ of operations.followTask(
     task,
     0,
-    AbortSignal.timeout(20_000),
+    AbortSignal.timeout(patience(20_000)),
   )) {
     const { attempts } = await operations.listAttempts(task);
     if (attempts.at(-1)?.state === "ended") return attempts;

@@ -5,6 +5,7 @@ import { ExecutionId, SessionId } from "../../src/contract/base/id.ts";
 import { type PlaceRef, placeKey } from "../../src/contract/base/place.ts";
 import type { Event } from "../../src/contract/event/event.ts";
 import type { StartOrder } from "../../src/contract/link/link.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Ownership } from "../../src/runtime/ports/ownership.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
@@ -34,7 +35,11 @@ test("[REC-89] to read claims no place, starts nothing there and keeps nothing; 
   await assert.rejects(operations.exportSession(session), notHeld);
   await assert.rejects(operations.requireHeard(session), notHeld);
   await assert.rejects(operations.listAgents({}), { code: "superseded" });
-  const following = operations.follow(session, 0, AbortSignal.timeout(60_000));
+  const following = operations.follow(
+    session,
+    0,
+    AbortSignal.timeout(patience(60_000)),
+  );
   await assert.rejects(following.next(), notHeld);
   assert.deepEqual([stage.claimed, stage.reached], [[], []]);
   assert.deepEqual(runtime.kept.ids(), new Set());

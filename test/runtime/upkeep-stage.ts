@@ -1,5 +1,6 @@
 /** Sessions with checkpoints at two places, for tests of upkeep. */
 import { LOCAL, type PlaceRef } from "../../src/contract/base/place.ts";
+import { patience } from "../../src/kit/fixtures/patience.ts";
 import type { FakePlace } from "../../src/runtime/fixtures/fake-place.ts";
 import type { Store } from "../../src/runtime/ports/store.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -38,9 +39,10 @@ export const stage = async ({
     {
       store: wrap(store),
       now: () => new Date(Date.now() + clock.days * DAY_MS),
-      reachMs: 50,
-      upkeepMs: 100,
-      resumeDeadlineMs: 200,
+      // For places that never answer; those that do need some of it on a busy machine.
+      reachMs: patience(100),
+      upkeepMs: patience(200),
+      resumeDeadlineMs: patience(500),
     },
   );
   return { store, ...places, here, there, clock, ...runtime };

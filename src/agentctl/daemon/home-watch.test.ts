@@ -25,7 +25,7 @@ test("[LNK-34] a removed home: nobody can reach its agents any more, so they are
   withBench(
     async (bench) => {
       const order = await started(bench);
-      await rm(bench.home, { recursive: true, maxRetries: 5 });
+      await rm(bench.home, { recursive: true, maxRetries: 10 });
       // As somebody does who starts over.
       await mkdir(bench.home);
       await bench.running.over;
@@ -46,7 +46,7 @@ test("[LNK-34] [P8] a moved home: agentctl goes, its agents do not", () =>
         assert.notDeepEqual(await markedProcesses(markOf(order)), []);
       } finally {
         await endMarked(markOf(order), patience(5000));
-        await rm(elsewhere, { recursive: true, maxRetries: 5 });
+        await rm(elsewhere, { recursive: true, maxRetries: 10 });
       }
     },
     { watchMs: 20 },

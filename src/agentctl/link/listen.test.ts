@@ -17,7 +17,7 @@ import { ordersOf } from "../orders/orders.ts";
 
 test("[LNK-36] [REC-12] while it adopts it gives signs of life; hello is answered when all is known again", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "agentctl-"));
-  t.after(() => rm(home, { recursive: true }));
+  t.after(() => rm(home, { recursive: true, maxRetries: 10 }));
   const log = () => undefined;
   const daemon = await prepareDaemon(home, log, {
     stallMs: 1000,

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { linkMethods, type LinkResult } from "../../contract/link/link.ts";
-import { eventually, until } from "../../kit/fixtures/patience.ts";
+import { eventually, patience, until } from "../../kit/fixtures/patience.ts";
 import { markedProcesses } from "../../kit/processes/marked-processes.ts";
 import { ulid } from "../../kit/data/ulid.ts";
 import { type Bench, withBench, withDaemon } from "../fixtures/bench.ts";
@@ -210,11 +210,14 @@ test("[RUN-3] no value of its environment is in a file of agentctl", () =>
 /** Leaves processes in process sessions of their own, by a double fork. */
 const ESCAPES = "setsid sh -c 'sleep 1000 & setsid sleep 1000 & sleep 1000' & ";
 
+/** After so long a shell has certainly said a word, or set its trap. */
+const TO_BEGIN_MS = Math.min(patience(1000), 5000);
+
 test("[RUN-4] [RUN-5] at its deadline a command ends with all that it started, and what it printed is told", () =>
   withBench(async (bench) => {
     const link = await bench.link();
     const order = orderOf(bench, sh(`echo begun; ${ESCAPES} sleep 1000`), {
-      timeout_ms: 300,
+      timeout_ms: TO_BEGIN_MS,
     });
     const ran = await exec(link, order);
     assert.deepEqual([ran.timed_out, ran.cancelled], [true, false]);
@@ -225,13 +228,14 @@ test("[RUN-4] [RUN-5] at its deadline a command ends with all that it started, a
 test("[RUN-4] what does not heed SIGTERM is killed; what does may say so", () =>
   withBench(async (bench) => {
     const link = await bench.link();
+    const timeout_ms = TO_BEGIN_MS;
     const deaf = sh("trap '' TERM; echo deaf; while :; do sleep 1; done");
-    const killed = await exec(link, orderOf(bench, deaf, { timeout_ms: 200 }));
+    const killed = await exec(link, orderOf(bench, deaf, { timeout_ms }));
     assert.deepEqual([killed.signal, killed.timed_out], ["SIGKILL", true]);
     const polite = sh(
       "trap 'echo cleaned; exit 3' TERM; echo on; while :; do sleep 0.05; done",
     );
-    const ended = await exec(link, orderOf(bench, polite, { timeout_ms: 500 }));
+    const ended = await exec(link, orderOf(bench, polite, { timeout_ms }));
     assert.deepEqual([ended.exit_code, ended.timed_out], [3, true]);
     assert.equal(ended.out, "on\ncleaned\n");
   }));
@@ -258,7 +262,10 @@ test("[RUN-6] an endless output takes no memory, its last mebibyte is told, and 
     );
     const asked = performance.now();
     await link.call("executions", {});
-    assert.ok(performance.now() - asked < 1000, "the flood holds others up");
+    assert.ok(
+      performance.now() - asked < patience(1000),
+      "the flood holds others up",
+    );
     const ran = await flood;
     assert.equal(ran.out.length, 1024 * 1024);
     assert.ok(ran.stdout_bytes > 2 * 1024 * 1024);

@@ -25,7 +25,7 @@ const open = async (t: TestContext, screens: Screens, size: Size = USUAL) => {
   const scrollback = Scrollback.create(directory, size);
   t.after(async () => {
     scrollback.close();
-    await rm(directory, { recursive: true });
+    await rm(directory, { recursive: true, maxRetries: 10 });
   });
   const failures: unknown[] = [];
   const answers: string[] = [];

@@ -13,7 +13,7 @@ const Pid = z.object({ pid: z.number() });
 
 const homeFor = async (t: TestContext): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), "reprise-host-"));
-  t.after(() => rm(home, { recursive: true, force: true }));
+  t.after(() => rm(home, { recursive: true, force: true, maxRetries: 10 }));
   return join(home, "h");
 };
 

@@ -27,7 +27,7 @@ executorsConform(
       env: scene.env,
       dispose: async () => {
         await engine.dispose();
-        await rm(scratch, { recursive: true, force: true });
+        await rm(scratch, { recursive: true, force: true, maxRetries: 10 });
       },
     };
   },

@@ -9,6 +9,7 @@ import { SessionId } from "../../contract/base/id.ts";
 import type { StartOrder } from "../../contract/link/link.ts";
 import { HELD_WORDS, heldAt } from "../../kit/fixtures/held-turn.ts";
 import { Latch } from "../../kit/fixtures/latch.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 import type { Place } from "../../runtime/ports/executors.ts";
 import { Attendant } from "../fixtures/attendant.ts";
 import { containerName } from "./container-spec.ts";
@@ -46,7 +47,7 @@ describe("a turn in a container", { skip }, () => {
       await all[0]?.remove(at);
       for (const each of all) await each.close();
       latch[Symbol.dispose]();
-      await rm(scratch, { recursive: true, force: true });
+      await rm(scratch, { recursive: true, force: true, maxRetries: 10 });
     });
     const server = newServer();
     await server.prepare(at, { cwd: scene.cwd });
@@ -99,7 +100,7 @@ describe("a turn in a container", { skip }, () => {
     await server.leave(at);
     process.kill(await processOutside(containerId, pid), "SIGSTOP");
     latch.open();
-    const next = await newServer({ silenceMs: 2000 }).obtain(at, 2);
+    const next = await newServer({ silenceMs: patience(2000) }).obtain(at, 2);
     assert.notEqual(next.pid, pid);
     const said = await rest(next, order, attendant.taken);
     assert.equal(attendant.text() + said, HELD_WORDS);
@@ -168,8 +169,11 @@ describe("a turn in a container", { skip }, () => {
     assert.ok(containerId !== null);
     await engine.pause(containerId);
     latch.open();
-    assert.equal(await newServer({ silenceMs: 1000 }).find(at, 3), null);
-    const next = await newServer({ silenceMs: 1000 }).obtain(at, 3);
+    assert.equal(
+      await newServer({ silenceMs: patience(1000) }).find(at, 3),
+      null,
+    );
+    const next = await newServer({ silenceMs: patience(1000) }).obtain(at, 3);
     const said = await rest(next, order, attendant.taken);
     assert.equal(attendant.text() + said, HELD_WORDS);
   });

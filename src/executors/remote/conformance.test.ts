@@ -35,7 +35,7 @@ executorsConform("[EXE-1] remote", async (): Promise<Ground> => {
     dispose: async () => {
       await host.end();
       await endDaemons(home);
-      await rm(scratch, { recursive: true, force: true });
+      await rm(scratch, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 });

@@ -24,7 +24,7 @@ executorsConform("standalone", async (): Promise<Ground> => {
     },
     dispose: async () => {
       await endDaemon(home);
-      await rm(home, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 });

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { patience } from "../../kit/fixtures/patience.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { DEFAULT_LOG_LIMITS } from "../../kit/files/log-file.ts";
 import { connected, reachDaemon } from "./daemon.ts";
@@ -27,7 +28,7 @@ createServer((socket) => socket.once("data", () => process.exit(0))).listen(path
 test("a daemon is started when nobody listens, apart from us and with few variables", async (t) => {
   const stage = await prepare(t, listens);
   const socket = await reached(
-    reachDaemon(stage.path, stage.start, 10_000, never),
+    reachDaemon(stage.path, stage.start, patience(10_000), never),
   );
   const seen = JSON.parse(
     await readFile(join(stage.home, "seen.json"), "utf8"),
@@ -61,7 +62,7 @@ test("a daemon that listens is used, none is started", async (t) => {
   const server = createServer().listen(stage.path);
   await once(server, "listening");
   const socket = await reached(
-    reachDaemon(stage.path, stage.start, 10_000, never),
+    reachDaemon(stage.path, stage.start, patience(10_000), never),
   );
   assert.equal(stage.started.length, 0);
   socket.destroy();
@@ -105,7 +106,7 @@ test("a daemon that dies is reported with what it said, not with what others sai
   );
   await writeFile(join(stage.home, "agentctl.out"), "of an earlier one\n");
   await assert.rejects(
-    reachDaemon(stage.path, stage.start, 10_000, never),
+    reachDaemon(stage.path, stage.start, patience(10_000), never),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&
@@ -124,7 +125,7 @@ if (!existsSync("killed")) {
 ${listens}`,
   );
   const socket = await reached(
-    reachDaemon(stage.path, stage.start, 10_000, never),
+    reachDaemon(stage.path, stage.start, patience(10_000), never),
   );
   assert.equal(stage.started.length, 2);
   socket.end("bye");
@@ -134,7 +135,7 @@ ${listens}`,
 test("a daemon that is killed every time is reported", async (t) => {
   const stage = await prepare(t, `process.kill(process.pid, "SIGKILL")`);
   await assert.rejects(
-    reachDaemon(stage.path, stage.start, 10_000, never),
+    reachDaemon(stage.path, stage.start, patience(10_000), never),
     (error) =>
       error instanceof RepriseError &&
       error.message === "agentctl was killed by SIGKILL",
@@ -145,7 +146,7 @@ test("a daemon that is killed every time is reported", async (t) => {
 test("a daemon that cannot be run is reported", async (t) => {
   const stage = await prepare(t, listens, "/nowhere/node");
   await assert.rejects(
-    reachDaemon(stage.path, stage.start, 10_000, never),
+    reachDaemon(stage.path, stage.start, patience(10_000), never),
     (error) =>
       error instanceof RepriseError &&
       error.code === "agentctl_unavailable" &&
@@ -193,7 +194,7 @@ test("[P4] where another holds the home, we wait for it instead of failing", asy
       if (stage.started.length === 2) server.listen(stage.path);
       return daemon;
     },
-    10_000,
+    patience(10_000),
     never,
   );
   (await reached(reaching)).destroy();
@@ -219,7 +220,7 @@ const prepare = async (
   node = process.execPath,
 ) => {
   const home = await mkdtemp(join(tmpdir(), "reprise-daemon-"));
-  t.after(() => rm(home, { recursive: true, force: true }));
+  t.after(() => rm(home, { recursive: true, force: true, maxRetries: 10 }));
   const agentctl = join(home, "agentctl.mjs");
   const path = join(home, "s");
   await writeFile(agentctl, program);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { patience } from "../../kit/fixtures/patience.ts";
 import { WebSocket } from "ws";
 import { MAX_BODY_BYTES } from "../../contract/api/request.ts";
 import {
@@ -90,7 +91,7 @@ test("[PAG-9] a cookie opens no WebSocket for what says no origin", async () => 
 });
 
 test("[API-59] a client that does not answer pings is cut off, one that does is not", async () => {
-  await using site = await listenFakeSite({}, { pingMs: 500 });
+  await using site = await listenFakeSite({}, { pingMs: patience(500) });
   const alive = await connectClient(site);
   const dead = await connectClient(site, { autoPong: false });
   await once(dead.ws, "close");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import { permissionId } from "../../contract/base/id.ts";
+import { patience } from "../../kit/fixtures/patience.ts";
 import { continuationOf } from "../state/continuation.ts";
 import { intend } from "../intend.ts";
 import { answerByPolicy } from "./policy.ts";
@@ -226,7 +227,7 @@ test("[SES-26] patterns with many stars do not take long", () => {
   const hostile = definition({ disallowed_tools: ["*a".repeat(100)] });
   const began = performance.now();
   answerByPolicy(hostile, asking({ title: "b".repeat(100_000) }));
-  assert.ok(performance.now() - began < 1000);
+  assert.ok(performance.now() - began < patience(1000));
 });
 
 test("[SES-26] what the policy answers reaches the agent like any answer, and the journal says who answered", () => {

@@ -29,7 +29,7 @@ const stage = async (t: TestContext) => {
   t.after(async () => {
     // Its group, which lives on without it.
     if (outer.pid !== undefined) process.kill(-outer.pid, "SIGKILL");
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 10 });
   });
   const pidIn = async (name: string): Promise<number> =>
     Number(

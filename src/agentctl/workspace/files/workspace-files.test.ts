@@ -38,7 +38,7 @@ const scene = async (t: TestContext) => {
   const files = new WorkspaceFiles(storage);
   t.after(async () => {
     await Promise.all([files.close(), storage.close()]);
-    await rm(directory, { recursive: true });
+    await rm(directory, { recursive: true, maxRetries: 10 });
   });
   const cwd = join(directory, "work");
   const put = (path: string, text: string, more = {}) =>
@@ -221,7 +221,7 @@ test("[WSP-16] a draft is in no checkpoint, and one that a killed agentctl left 
       assert.deepEqual(await readdir(cwd), ["file"]);
       assert.equal(await readFile(join(cwd, "file"), "utf8"), "whole");
     } finally {
-      await rm(cwd, { recursive: true });
+      await rm(cwd, { recursive: true, maxRetries: 10 });
     }
   }));
 

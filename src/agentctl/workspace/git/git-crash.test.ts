@@ -17,7 +17,9 @@ describe("[CPT-28] a rewind of git that is cut off is finished by the same order
   for (const { at, passage } of gitKills)
     test(`killed at ${at}:${passage}`, async (t) => {
       const home = mkdtempSync(join(tmpdir(), "reprise-git-"));
-      t.after(() => rmSync(home, { recursive: true, force: true }));
+      t.after(() =>
+        rmSync(home, { recursive: true, force: true, maxRetries: 10 }),
+      );
       const { worktree, path, git, to, left } = await scene(home);
       const session = newSession();
       const before = git("rev-parse", "main", "feature", "other");
@@ -44,7 +46,9 @@ describe("[CPT-33] a rewind of somebody's repository that is cut off is finished
     for (const passage of gone ? [1, 2, 3, 4] : [1, 2])
       test(`killed at ${passage}, the branch ${gone ? "gone" : "moved"}`, (t) => {
         const home = mkdtempSync(join(tmpdir(), "reprise-git-"));
-        t.after(() => rmSync(home, { recursive: true, force: true }));
+        t.after(() =>
+          rmSync(home, { recursive: true, force: true, maxRetries: 10 }),
+        );
         const repository = makeRepository(join(home, "repository"));
         const git = (...args: string[]) => gitIn(repository, ...args);
         const head = git("rev-parse", "HEAD");

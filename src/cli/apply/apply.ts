@@ -10,7 +10,7 @@ import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { callerEnv } from "../../local/caller-env.ts";
 import { taskNamed } from "../server/find.ts";
-import { directory } from "../session/start.ts";
+import { directory } from "../session/shared/place.ts";
 import { answer } from "../terminal/print.ts";
 import { quoted } from "../terminal/quoted.ts";
 import type { World } from "../terminal/world.ts";

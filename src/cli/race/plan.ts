@@ -7,7 +7,7 @@ import type { PermissionDefault } from "../../contract/agent/permission.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { findSession } from "../server/find.ts";
-import { directory } from "../session/start.ts";
+import { directory } from "../session/shared/place.ts";
 import type { World } from "../terminal/world.ts";
 
 export interface RaceOrder {

@@ -14,7 +14,7 @@ import {
 import { profileOption, whoIn } from "../session/shared/profile.ts";
 import { budgetIn, budgetOption } from "../session/shared/budget.ts";
 import { onQuotaIn, onQuotaOption } from "../session/shared/on-quota.ts";
-import { directory } from "../session/start.ts";
+import { directory } from "../session/shared/place.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
 import type { World } from "../terminal/world.ts";

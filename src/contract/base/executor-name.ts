@@ -22,3 +22,19 @@ export const ExecutorName = z
   .enum(keysOf(NAMES))
   .transform((name): ExecutorKind => NAMES[name]);
 export type ExecutorName = z.input<typeof ExecutorName>;
+
+/** Where sessions are to run, as a person or a program said it. */
+export interface ChosenPlace {
+  executor?: ExecutorKind;
+  host?: string;
+  image?: string;
+}
+
+/** Whether a request names another host. Paths there are what they are there. */
+export const isOnHost = ({
+  executor,
+  host,
+}: {
+  executor?: ExecutorName | undefined;
+  host?: string | undefined;
+}): boolean => host !== undefined || executor === "remote";

@@ -3,8 +3,10 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CreateSessionInput } from "../../../contract/api/request.ts";
 import {
+  type ChosenPlace,
   ExecutorKind,
   ExecutorName,
+  isOnHost,
 } from "../../../contract/base/executor-name.ts";
 import { UsageError } from "../../parsing/usage-error.ts";
 import type { World } from "../../terminal/world.ts";
@@ -33,10 +35,6 @@ interface SaidPlace {
   image: string | undefined;
 }
 
-type ChosenPlace = Pick<CreateSessionInput, "host" | "image"> & {
-  executor?: ExecutorKind;
-};
-
 /** The executor by our name for it. Refused in the words of the command line, before anything is sent. */
 export const placeIn = ({ executor, host, image }: SaidPlace): ChosenPlace => ({
   ...(executor === undefined ? {} : { executor: executorIn(executor) }),
@@ -61,7 +59,8 @@ export const workspaceIn = async (
     ...place
   }: SaidPlace & { cwd: string | undefined; worktree: string | undefined },
 ): Promise<Pick<CreateSessionInput, "cwd" | "worktree">> => {
-  if (isElsewhere(placeIn(place)))
+  // Paths on another host are what they are there.
+  if (isOnHost(placeIn(place)))
     return {
       ...(cwd !== undefined && { cwd }),
       ...(worktree !== undefined && { worktree }),
@@ -70,15 +69,6 @@ export const workspaceIn = async (
   if (cwd === undefined) return { worktree: await directory(world, worktree) };
   throw new UsageError("Give either --cwd or --worktree.");
 };
-
-/** Paths on another host are what they are there. */
-export const isElsewhere = ({
-  executor,
-  host,
-}: {
-  executor?: ExecutorName | undefined;
-  host?: string | undefined;
-}): boolean => host !== undefined || executor === "remote";
 
 /** The server gets an absolute path without links, so that `continue` finds the session from wherever it is called. */
 export const directory = async (

@@ -269,7 +269,11 @@ export const DiskQuery = z.strictObject({
 export const ImportQuery = z.strictObject({
   /** Where its workspace goes: a directory that is not there yet. */
   cwd: line(4096).optional(),
+  /** A session is taken in on the machine of the server: another place is refused in words. */
+  ...placeFields,
 });
+export type ImportQuery = z.infer<typeof ImportQuery>;
+export type ImportInput = z.input<typeof ImportQuery>;
 export const EventsQuery = z.strictObject({
   after: wholeNumber().default(0),
   limit: wholeNumber(1, 10_000).default(1000),

@@ -17,6 +17,7 @@ import type {
   SetSessionConfigOptionResponse,
 } from "@agentclientprotocol/sdk";
 import { type Client, connect } from "../client/client.ts";
+import { isOnHost } from "../contract/base/executor-name.ts";
 import { SessionId } from "../contract/base/id.ts";
 import type { Session } from "../contract/session/session.ts";
 import { Lanes } from "../kit/time/lanes.ts";
@@ -61,7 +62,7 @@ export class Door {
     this.#client = connect(
       reconnectingAddress({ ...options, keepsStopped: true }),
     );
-    this.#list = new SessionList(this.#client, options.agent);
+    this.#list = new SessionList(this.#client, options);
     this.#files = new CursorFiles(homeOf(options), "");
   }
 
@@ -94,7 +95,10 @@ export class Door {
         ...(this.#options.profile !== undefined && {
           agent_profile_id: this.#options.profile,
         }),
-        cwd: await withoutLinks(params.cwd),
+        ...this.#options.place,
+        cwd: isOnHost(this.#options.place)
+          ? params.cwd
+          : await withoutLinks(params.cwd),
         mcp_servers: mcpServersOf(params.mcpServers),
         ...(await this.#caller()),
       },

@@ -5,12 +5,15 @@ import {
   type InitializeResponse,
   PROTOCOL_VERSION,
 } from "@agentclientprotocol/sdk";
+import type { ChosenPlace } from "../contract/base/executor-name.ts";
 
 export interface Self {
   /** The agent behind the door. */
   agent: string;
   /** That new sessions are made by. */
   profile?: string | undefined;
+  /** Where they run. */
+  place: ChosenPlace;
   version: string;
 }
 

@@ -6,34 +6,42 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { realpath } from "node:fs/promises";
 import type { Client } from "../client/client.ts";
+import { isOnHost } from "../contract/base/executor-name.ts";
 import { messageId } from "../contract/base/id.ts";
 import { fitting } from "../contract/base/text-limit.ts";
 import type { Session } from "../contract/session/session.ts";
+import type { Self } from "./hello.ts";
 
 const PAGE = 50;
 const MAX_TITLE = 100;
 
 export class SessionList {
   readonly #client: Client;
-  readonly #agent: string;
+  readonly #self: Pick<Self, "agent" | "place">;
   /** Titles of sessions without a name: a first prompt stays the first. */
   readonly #titles = new Map<string, string>();
 
-  constructor(client: Client, agent: string) {
+  constructor(client: Client, self: Pick<Self, "agent" | "place">) {
     this.#client = client;
-    this.#agent = agent;
+    this.#self = self;
   }
 
   async page({
     cwd,
     cursor,
   }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const { agent, place } = this.#self;
+    const path = cwd == null || isOnHost(place) ? cwd : await withoutLinks(cwd);
+    // By a directory the server finds those that run on its own machine.
+    const isHere = Object.keys(place).length === 0;
     const { sessions, next } = await this.#client.listSessions({
       limit: PAGE,
-      ...(cwd != null && { cwd: await withoutLinks(cwd) }),
+      ...(isHere && path != null && { cwd: path }),
       ...(cursor != null && { after: cursor }),
     });
-    const own = sessions.filter(({ agent }) => agent === this.#agent);
+    const own = sessions.filter(
+      (each) => each.agent === agent && (path == null || each.cwd === path),
+    );
     return {
       sessions: await Promise.all(own.map((session) => this.#info(session))),
       ...(next !== null && { nextCursor: next }),

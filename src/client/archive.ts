@@ -1,4 +1,5 @@
 /** Sessions as files: they may be large, so they are never held whole. */
+import type { ImportInput } from "../contract/api/request.ts";
 import { endpoint } from "../contract/api/route-table.ts";
 import type { Session } from "../contract/session/session.ts";
 import {
@@ -29,7 +30,7 @@ export const exportSession = async (
 export const importSession = async (
   server: Server,
   file: Blob,
-  query: { cwd?: string },
+  query: ImportInput,
   key?: string,
 ): Promise<Session> => {
   const route = endpoint("importSession");

@@ -4,6 +4,7 @@ import type { TaskEvent } from "../contract/task/task-event.ts";
 import type { Message } from "../contract/session/message.ts";
 import type {
   CreateSessionInput,
+  ImportInput,
   DefinitionChangeInput,
   PromptInput,
   ResolveRequest,
@@ -92,11 +93,8 @@ export const connect = (address: Address) => {
     allMessages: (id: string): AsyncGenerator<Message> =>
       allMessages((query) => call("listMessages", { params: { id }, query })),
     /** Takes in what `exportSession` gave; its workspace goes to `cwd`, which must not be there yet. */
-    importSession: (
-      file: Blob,
-      query: { cwd?: string } = {},
-      { key }: Keyed = {},
-    ) => importSession(server, file, query, key),
+    importSession: (file: Blob, query: ImportInput = {}, { key }: Keyed = {}) =>
+      importSession(server, file, query, key),
     ...others,
   };
 };

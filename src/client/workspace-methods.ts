@@ -44,7 +44,7 @@ export const workspaceMethods = (server: Server) => ({
       query: { ...query, q },
       ...(signal !== undefined && { signal }),
     }),
-  /** Directories of the server's machine whose paths begin as `path` does, while somebody types it. */
+  /** Directories whose paths begin as `path` does, while somebody types it: of the server's machine, or of a host. */
   listDirectories: (
     query: Pick<DirectoriesQuery, "path"> & Partial<DirectoriesQuery>,
     { signal }: { signal?: AbortSignal } = {},

@@ -38,6 +38,7 @@ interface Parts extends Pick<
   | "log"
   | "overrides"
   | "profiles"
+  | "hosts"
 > {
   held: HeldPlaces;
   sessionCommits: SessionCommits;

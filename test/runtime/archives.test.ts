@@ -58,7 +58,9 @@ test("[CPT-13] a session goes to another home whole: events, prompts, conversati
   assert.doesNotMatch(archive, /very secret/);
   const { place, store, runtime, operations, close } = await home();
   place.workspaceKind = "missing";
-  const session = await operations.importSession(bytes(archive), "/new/place");
+  const session = await operations.importSession(bytes(archive), {
+    cwd: "/new/place",
+  });
   assert.deepEqual(
     [session.id, session.state, session.cwd, session.task_id],
     [id, "PAUSED", "/new/place", null],
@@ -106,7 +108,9 @@ test("[CPT-13] a session goes to where the links on the way to its directory lea
     path === "/link"
       ? { kind: "directory" as const, real: "/real" }
       : { kind: "missing" as const };
-  const { cwd } = await operations.importSession(bytes(archive), "/link/a/b");
+  const { cwd } = await operations.importSession(bytes(archive), {
+    cwd: "/link/a/b",
+  });
   assert.equal(cwd, "/real/a/b");
   await source.close();
   await close();
@@ -115,14 +119,14 @@ test("[CPT-13] a session goes to where the links on the way to its directory lea
 test("[CPT-13] a session that is here, or a directory that is, is not overwritten", async () => {
   const { source, archive } = await exported();
   const { operations, place } = source;
-  await refused(operations.importSession(bytes(archive)), "session_exists");
+  await refused(operations.importSession(bytes(archive), {}), "session_exists");
   assert.equal(place.workspaceKind, "directory");
   await refused(
-    operations.importSession(bytes(archive), "/is/there"),
+    operations.importSession(bytes(archive), { cwd: "/is/there" }),
     "file_exists",
   );
   await refused(
-    operations.importSession(bytes(archive), "not/absolute"),
+    operations.importSession(bytes(archive), { cwd: "not/absolute" }),
     "invalid_request",
   );
   await source.close();
@@ -134,7 +138,8 @@ test("[API-91] [P1] of imports at the same time each session and each directory 
   place.workspaceKind = "missing";
   let isSuperseded = false;
   void runtime.superseded.then(() => (isSuperseded = true));
-  const same = () => operations.importSession(bytes(one.archive), "/new");
+  const same = () =>
+    operations.importSession(bytes(one.archive), { cwd: "/new" });
   const codeOf = (error: unknown) =>
     error instanceof RepriseError ? error.code : "unforeseen";
   const came = [same(), same(), same()].map((each) =>
@@ -146,7 +151,7 @@ test("[API-91] [P1] of imports at the same time each session and each directory 
     "taken",
   ]);
   await refused(
-    operations.importSession(bytes(other.archive), "/new"),
+    operations.importSession(bytes(other.archive), { cwd: "/new" }),
     "file_exists",
   );
   assert.equal(isSuperseded, false);
@@ -158,7 +163,7 @@ test("[CPT-13] a journal with prompts of another session here is refused in word
   const { source, id, archive } = await exported();
   const other = SessionId.parse("ses_00000000000000000000000000");
   await assert.rejects(
-    source.operations.importSession(bytes(archive.replaceAll(id, other))),
+    source.operations.importSession(bytes(archive.replaceAll(id, other)), {}),
     (error) =>
       error instanceof RepriseError &&
       error.code === "unsafe_archive" &&
@@ -173,10 +178,9 @@ test("[CPT-8] [CPT-13] one that comes into a directory where others work learns 
   const target = await home();
   await target.operations.createSession(request({ cwd: "/work" }));
   target.place.workspaceKind = "missing";
-  const { id } = await target.operations.importSession(
-    bytes(archive),
-    "/work/moved",
-  );
+  const { id } = await target.operations.importSession(bytes(archive), {
+    cwd: "/work/moved",
+  });
   const events = await target.operations.listEvents(id, 0, 1000);
   assert.ok(events.some(({ type }) => type === "session.workspace.shared"));
   await target.close();
@@ -194,7 +198,7 @@ test("[CPT-13] [CPT-14] whoever sends a session slowly keeps nobody from collect
     await sent.promise;
     yield* bytes(archive);
   }
-  const importing = operations.importSession(slowly(), "/new/place");
+  const importing = operations.importSession(slowly(), { cwd: "/new/place" });
   await asked.promise;
   await operations.collectGarbage({ dry_run: false });
   sent.resolve();
@@ -229,7 +233,10 @@ test("[CPT-13] what does not fit is refused, and nothing of it is kept", async (
         },
       ],
     };
-    await refused(operations.importSession(bytes(JSON.stringify(made))), code);
+    await refused(
+      operations.importSession(bytes(JSON.stringify(made)), {}),
+      code,
+    );
   };
   const other = "ses_00000000000000000000000000";
   const without = (i: number) => lines.filter((_, at) => at !== i);
@@ -267,7 +274,7 @@ test("[CPT-13] what does not fit is refused, and nothing of it is kept", async (
   });
   assert.equal(await store.session(id), null);
   assert.equal(place.kept, 0);
-  await operations.importSession(bytes(archive));
+  await operations.importSession(bytes(archive), {});
   assert.equal(place.kept, 1);
   const left = [place, source.place].map(({ transfers }) => transfers.files);
   assert.deepEqual(

@@ -61,6 +61,7 @@ export const house = async (
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
     profiles?: Profiles;
+    hosts?: readonly string[];
     serverVariable?: (name: string) => string | undefined;
   } = {},
 ) => {
@@ -87,6 +88,7 @@ export const house = async (
     overrides: {},
     agentEnv: { HOME: "/home/x", ...given.agentEnv },
     ...(given.profiles === undefined ? {} : { profiles: given.profiles }),
+    ...(given.hosts === undefined ? {} : { hosts: given.hosts }),
     ...(given.serverVariable === undefined
       ? {}
       : { serverVariable: given.serverVariable }),

@@ -139,17 +139,17 @@ test("[API-106] an import and a collection are done once for each key, too", asy
   const { operations, close } = await house(fakeExecutors(new KeepingPlace()), {
     store,
   });
-  const first = await operations.importSession(bytes(archive), undefined, KEY);
+  const first = await operations.importSession(bytes(archive), {}, KEY);
   assert.deepEqual(
-    await operations.importSession(bytes(archive), undefined, KEY),
+    await operations.importSession(bytes(archive), {}, KEY),
     first,
   );
   await assert.rejects(
-    operations.importSession(bytes(`${archive} `), undefined, KEY),
+    operations.importSession(bytes(`${archive} `), {}, KEY),
     { code: "idempotency_conflict" },
   );
   await assert.rejects(
-    operations.importSession(bytes(archive), undefined, "another"),
+    operations.importSession(bytes(archive), {}, "another"),
     { code: "session_exists" },
   );
   const collected = await operations.collectGarbage({ dry_run: false }, KEY);

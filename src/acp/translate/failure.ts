@@ -26,6 +26,8 @@ const UNUSABLE: readonly ProblemCode[] = [
   "body_too_large",
   "unknown_agent",
   "unknown_profile",
+  "host_not_usable",
+  "container_not_usable",
   "cwd_not_found",
   "cwd_not_a_directory",
   "content_not_supported",

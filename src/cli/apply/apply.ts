@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { ApplyTaskRequest } from "../../contract/api/task-request.ts";
+import { isOnHost } from "../../contract/base/executor-name.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Task } from "../../contract/task/task.ts";
 import type { TaskEvent } from "../../contract/task/task-event.ts";
@@ -10,7 +11,7 @@ import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { callerEnv } from "../../local/caller-env.ts";
 import { taskNamed } from "../server/find.ts";
-import { directory } from "../session/start.ts";
+import { directory } from "../session/shared/place.ts";
 import { answer } from "../terminal/print.ts";
 import { quoted } from "../terminal/quoted.ts";
 import type { World } from "../terminal/world.ts";
@@ -20,7 +21,7 @@ export const apply = command({
   name: "apply",
   summary: "Create and update tasks from a file",
   about:
-    "The file is YAML, with one task in each document: apiVersion (reprise/v1), kind (Task), name, title, and what else `reprise task create` takes, such as description, agent, cwd or worktree, timeout_minutes, retry, context and run. A task whose name is new is created, one that exists is changed to match the file, and one that matches already is left alone. Contexts can be added to the end of the list; the title and the description cannot change after the first attempt. A relative cwd is relative to the file, and without one it is the file's directory.",
+    "The file is YAML, with one task in each document: apiVersion (reprise/v1), kind (Task), name, title, and what else `reprise task create` takes, such as description, agent, cwd or worktree, executor, host, image, timeout_minutes, retry, context and run. A task whose name is new is created, one that exists is changed to match the file, and one that matches already is left alone. Contexts can be added to the end of the list; the title and the description cannot change after the first attempt. A relative cwd is relative to the file, and without one it is the file's directory; on a host it is what it is there.",
   args: [],
   options: {
     file: {
@@ -90,8 +91,9 @@ const decoded = (bytes: Uint8Array, source: string): string => {
 const placeOf = async (
   { env }: Pick<World, "env">,
   base: string,
-  { cwd, worktree }: ApplyTaskRequest,
+  { cwd, worktree, executor, host }: ApplyTaskRequest,
 ): Promise<Pick<ApplyTaskRequest, "cwd" | "worktree">> => {
+  if (isOnHost({ executor, host })) return {};
   const whole = (path: string): Promise<string> =>
     directory({ cwd: base }, withHome(path, env["HOME"] ?? homedir()));
   return worktree === undefined

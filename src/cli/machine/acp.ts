@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { AgentId } from "../../contract/agent/agent.ts";
 import { command } from "../parsing/command.ts";
 import { UsageError } from "../parsing/usage-error.ts";
+import { placeIn, placeOptions } from "../session/shared/place.ts";
 
 export const acp = command({
   name: "acp",
@@ -21,6 +22,7 @@ export const acp = command({
       value: "NAME",
       help: "a profile of config.json with this agent, which new sessions get",
     },
+    ...placeOptions,
     home: {
       kind: "text",
       value: "DIR",
@@ -36,7 +38,10 @@ export const acp = command({
       help: "log in to the agent in this terminal, and do nothing else",
     },
   },
-  examples: ["reprise acp --agent demo"],
+  examples: [
+    "reprise acp --agent demo",
+    "reprise acp --agent demo --executor docker --image debian:12",
+  ],
   async run({ options }, world) {
     if (!AgentId.safeParse(options.agent).success)
       throw new UsageError(
@@ -50,6 +55,7 @@ export const acp = command({
     return world.programs.acp({
       agent: options.agent,
       profile,
+      place: placeIn(options),
       version: world.version,
       cwd: world.cwd,
       login: options.login,

@@ -5,9 +5,10 @@ import { TaskName } from "../../contract/api/task-request.ts";
 import { AgentId } from "../../contract/agent/agent.ts";
 import type { PermissionDefault } from "../../contract/agent/permission.ts";
 import type { Session } from "../../contract/session/session.ts";
+import type { ExecutorKind } from "../../contract/base/executor-name.ts";
 import { UsageError } from "../parsing/usage-error.ts";
 import { findSession } from "../server/find.ts";
-import { directory } from "../session/start.ts";
+import { directory, placeIn } from "../session/shared/place.ts";
 import type { World } from "../terminal/world.ts";
 
 export interface RaceOrder {
@@ -16,7 +17,12 @@ export interface RaceOrder {
   /** The agent of each run. Runs are numbered from 1. */
   agents: readonly string[];
   from:
-    | { kind: "worktree"; repository: string; permissions?: PermissionDefault }
+    | {
+        kind: "worktree";
+        repository: string;
+        permissions?: PermissionDefault;
+        executor?: ExecutorKind;
+      }
     | { kind: "fork"; session: Session };
 }
 
@@ -28,6 +34,9 @@ interface Typed {
   session: string | undefined;
   name: string | undefined;
   permissions: PermissionDefault | undefined;
+  executor: string | undefined;
+  host: string | undefined;
+  image: string | undefined;
 }
 
 export const plan = async (
@@ -41,6 +50,7 @@ export const plan = async (
     throw new UsageError(
       "A fork has the permissions of its session: leave out --permissions.",
     );
+  const executor = executorOf(typed);
   const name = nameOf(typed.name);
   const names = agentsOf(typed.agents);
   if (typed.session === undefined) {
@@ -54,6 +64,7 @@ export const plan = async (
         kind: "worktree",
         repository,
         ...(permissions !== undefined && { permissions }),
+        ...(executor !== undefined && { executor }),
       },
     };
   }
@@ -65,6 +76,24 @@ export const plan = async (
     agents: repeated(names ?? [session.agent], typed.n),
     from: { kind: "fork", session },
   };
+};
+
+/** Runs work in worktrees of the server's machine, or where the session of their fork does. */
+const executorOf = (typed: Typed): ExecutorKind | undefined => {
+  const { executor, host, image } = placeIn(typed);
+  const isSaid = [executor, host, image].some((each) => each !== undefined);
+  if (isSaid && typed.session !== undefined)
+    throw new UsageError(
+      "A fork works where its session does: leave out --executor, --host and --image.",
+    );
+  if (
+    isSaid &&
+    (executor !== "standalone" || host !== undefined || image !== undefined)
+  )
+    throw new UsageError(
+      "The runs of a race work in git worktrees, which can be made on the machine of the server only: leave out --host and --image, and any --executor but standalone.",
+    );
+  return executor;
 };
 
 /** Part of idempotency keys and of the sessions' names. */

@@ -3,6 +3,7 @@ import { command } from "../parsing/command.ts";
 import { answer } from "../terminal/print.ts";
 import { CTRL_C, type World } from "../terminal/world.ts";
 import { comparison } from "./comparison.ts";
+import { placeOptions } from "../session/shared/place.ts";
 import { keep, numberIn } from "./keep.ts";
 import { type RaceOrder, plan } from "./plan.ts";
 import { outcomes } from "./outcome.ts";
@@ -35,6 +36,11 @@ export const race = command({
       kind: "text",
       value: "DIR",
       help: "the repository whose worktrees they get; default this directory",
+    },
+    ...placeOptions,
+    executor: {
+      ...placeOptions.executor,
+      help: "standalone: runs of profiles that name another place run on the server's machine too; worktrees can be made nowhere else",
     },
     session: {
       kind: "text",

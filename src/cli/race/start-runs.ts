@@ -129,13 +129,14 @@ const sessionOf = async (
   const title = `${name} ${number}`;
   const key = `race.${name}.${fingerprintOf(order)}.${number}`;
   if (from.kind === "worktree") {
-    const { repository: worktree, permissions } = from;
+    const { repository: worktree, permissions, executor } = from;
     return client.createSession(
       {
         ...whoOf(agent),
         worktree,
         name: title,
         ...(permissions !== undefined && { permissions }),
+        ...(executor !== undefined && { executor }),
         ...env,
       },
       { key },

@@ -7,7 +7,7 @@ import { followExits } from "../follow/follow.ts";
 import { promptText } from "../server/prompt-text.ts";
 import { resumeAndShow } from "./resume.ts";
 import { sendPrompt } from "./shared/send-prompt.ts";
-import { directory } from "./start.ts";
+import { directory } from "./shared/place.ts";
 
 export const continueSession = command({
   name: "session continue",

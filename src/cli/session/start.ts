@@ -1,5 +1,3 @@
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { CreateSessionInput } from "../../contract/api/request.ts";
 import { attachmentsOf, attachOption } from "../server/attach.ts";
@@ -17,6 +15,7 @@ import { onInterruptOption } from "./shared/on-interrupt.ts";
 import { onQuotaIn, onQuotaOption } from "./shared/on-quota.ts";
 import { budgetIn, budgetOption } from "./shared/budget.ts";
 import { definitionOf, definitionOptions } from "./shared/definition.ts";
+import { placeIn, placeOptions, workspaceIn } from "./shared/place.ts";
 import { profileOption, whoIn } from "./shared/profile.ts";
 import { asPrompt } from "./shared/send-prompt.ts";
 
@@ -48,22 +47,7 @@ export const start = command({
       value: "REPO",
       help: "work in a git worktree of this repository, on a branch of its own",
     },
-    executor: {
-      kind: "text",
-      value: "E",
-      choices: ["standalone", "remote", "docker"],
-      help: "where the agent runs: standalone is the machine of the server, remote another host, docker a container of its own",
-    },
-    host: {
-      kind: "text",
-      value: "NAME",
-      help: "the host it runs on; `reprise executors` lists them",
-    },
-    image: {
-      kind: "text",
-      value: "IMAGE",
-      help: "the image of the container, with --executor docker",
-    },
+    ...placeOptions,
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
     ...definitionOptions,
@@ -121,39 +105,13 @@ export const start = command({
   },
 });
 
-/** A directory, or a worktree of a repository. */
-const workspaceIn = async (
-  world: World,
-  {
-    cwd,
-    worktree,
-    executor,
-    host,
-  }: {
-    cwd: string | undefined;
-    worktree: string | undefined;
-    executor: "standalone" | "remote" | "docker" | undefined;
-    host: string | undefined;
-  },
-): Promise<CreateSessionInput> => {
-  // Paths on another host are what they are there.
-  if (host !== undefined || executor === "remote")
-    return {
-      ...(cwd !== undefined && { cwd }),
-      ...(worktree !== undefined && { worktree }),
-    };
-  if (worktree === undefined) return { cwd: await directory(world, cwd) };
-  if (cwd === undefined) return { worktree: await directory(world, worktree) };
-  throw new UsageError("Give either --cwd or --worktree.");
-};
-
 const chosen = async (
   world: World,
   client: Client,
   options: {
     agent: string | undefined;
     profile: string | undefined;
-    executor: "standalone" | "remote" | "docker" | undefined;
+    executor: string | undefined;
     host: string | undefined;
     image: string | undefined;
     task: string | undefined;
@@ -164,9 +122,7 @@ const chosen = async (
   },
 ): Promise<CreateSessionInput> => ({
   ...whoIn(options),
-  ...(options.executor === undefined ? {} : { executor: options.executor }),
-  ...(options.host === undefined ? {} : { host: options.host }),
-  ...(options.image === undefined ? {} : { image: options.image }),
+  ...placeIn(options),
   ...(options.task === undefined
     ? {}
     : { task_id: await findTask(client, options.task) }),
@@ -194,14 +150,4 @@ const firstPrompt = async (
   }
   if (files.length === 0) return {};
   throw new UsageError("Say in a prompt what is to be done with the files.");
-};
-
-/** The server gets an absolute path without links, so that `continue` finds the session from wherever it is called. */
-export const directory = async (
-  { cwd }: Pick<World, "cwd">,
-  option: string | undefined,
-): Promise<string> => {
-  const path = resolve(cwd, option ?? ".");
-  // One that does not exist is the server's to refuse: it may be another machine's.
-  return realpath(path).catch(() => path);
 };

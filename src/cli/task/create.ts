@@ -14,10 +14,9 @@ import {
 import { profileOption, whoIn } from "../session/shared/profile.ts";
 import { budgetIn, budgetOption } from "../session/shared/budget.ts";
 import { onQuotaIn, onQuotaOption } from "../session/shared/on-quota.ts";
-import { directory } from "../session/start.ts";
+import { placeIn, placeOptions, workspaceIn } from "../session/shared/place.ts";
 import { answer } from "../terminal/print.ts";
 import { oneLine } from "../terminal/sanitize.ts";
-import type { World } from "../terminal/world.ts";
 import { agentOption, followOption, told } from "./begin-attempt.ts";
 import { minutesIn } from "./minutes.ts";
 import {
@@ -50,13 +49,14 @@ export const create = command({
     cwd: {
       kind: "text",
       value: "DIR",
-      help: "the directory to work in; this one unless given",
+      help: "the directory to work in; default this one, on a host one of its own",
     },
     worktree: {
       kind: "text",
       value: "REPO",
       help: "work in a git worktree of this repository, on a branch of its own",
     },
+    ...placeOptions,
     timeout: {
       kind: "text",
       value: "TIME",
@@ -82,6 +82,7 @@ export const create = command({
     'reprise task create "Port the parser" --description @plan.md --worktree ~/project --name parser --run --follow',
     'reprise task create "Count" --description "count 5 200" --timeout 30m --retries 3 --run',
     'reprise task create "Count" --description "count 5 200" --on-quota handoff:demo-inject --run',
+    'reprise task create "Test it" --description "run make test" --host build-box --cwd /srv/project --run',
     'reprise task create "Tidy up" --description "Remove dead code." --permissions allow-read --timeout 45m',
   ],
   exits: followTaskExits,
@@ -92,7 +93,8 @@ export const create = command({
       );
     refuseInputTwice([options.description, ...options.context]);
     const body = {
-      ...(await placeOf(world, options)),
+      ...(await workspaceIn(world, options)),
+      ...placeIn(options),
       ...chosen(options),
       ...(await definitionOf(world, options)),
       title: args.TITLE,
@@ -115,15 +117,6 @@ export const create = command({
     return followTask(world, client, fromTheBeginning(task));
   },
 });
-
-const placeOf = async (
-  world: World,
-  { cwd, worktree }: { cwd: string | undefined; worktree: string | undefined },
-): Promise<Pick<CreateTaskInput, "cwd" | "worktree">> => {
-  if (worktree === undefined) return { cwd: await directory(world, cwd) };
-  if (cwd === undefined) return { worktree: await directory(world, worktree) };
-  throw new UsageError("Give either --cwd or --worktree.");
-};
 
 const chosen = (options: {
   name: string | undefined;

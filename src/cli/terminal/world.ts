@@ -1,6 +1,7 @@
 /** Everything a command may touch outside itself. `bin.ts` gives the process's; tests give their own. */
 import type { RecoveryMode } from "../../contract/api/config.ts";
 import type { Client } from "../../client/client.ts";
+import type { ChosenPlace } from "../../contract/base/executor-name.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { RawTerminal } from "./raw-terminal.ts";
 import type { Palette } from "./palette.ts";
@@ -63,6 +64,8 @@ export interface AcpOptions {
   agent: string;
   /** That new sessions are made by. */
   profile?: string | undefined;
+  /** Where new sessions run. */
+  place: ChosenPlace;
   version: string;
   env: World["env"];
   cwd: string;

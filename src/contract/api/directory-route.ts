@@ -1,5 +1,6 @@
 /** Where a session could work: directories of the machine, while somebody types a path. */
 import * as z from "zod";
+import { placeFields } from "./request.ts";
 import { endpoint } from "./route-table.ts";
 import { Directories, MAX_DIRECTORIES } from "../session/directories.ts";
 
@@ -10,6 +11,8 @@ export const DirectoriesQuery = z.strictObject({
     .min(1)
     .max(4096)
     .regex(/^\//, "an absolute path, as in /home/me"),
+  /** Of which machine; the server's own unless it is said. */
+  ...placeFields,
   limit: z.coerce.number().int().min(1).max(MAX_DIRECTORIES).default(50),
 });
 export type DirectoriesQuery = z.infer<typeof DirectoriesQuery>;

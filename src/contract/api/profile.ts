@@ -48,6 +48,7 @@ const ProfileVariables = z.preprocess(
 const { shape } = CreateSessionFields.pick({
   executor: true,
   host: true,
+  image: true,
   on_interrupt: true,
   on_quota: true,
   budget: true,

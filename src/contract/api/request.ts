@@ -3,6 +3,7 @@ import { AgentId, AgentToken, McpServer } from "../agent/agent.ts";
 import { Budget } from "../base/budget.ts";
 import { CheckpointId } from "../session/checkpoint.ts";
 import { ContentBlock } from "../base/content.ts";
+import { ExecutorName } from "../base/executor-name.ts";
 import { MessageId, SessionId, TaskId } from "../base/id.ts";
 import { LimitsField, PermissionsField } from "./limits-field.ts";
 import { HostName } from "../link/executor-settings.ts";
@@ -62,7 +63,7 @@ export const DEFAULT_AGENT = "demo";
 
 /** Where agents run: on this machine unless it is said here or by a profile. */
 export const placeFields = {
-  executor: z.enum(["standalone", "remote"]).optional(),
+  executor: ExecutorName.optional(),
   /** One that `config.json` names. */
   host: HostName.optional(),
 };
@@ -76,7 +77,6 @@ export const CreateSessionFields = z.strictObject({
   /** A git repository: the session gets a worktree and a branch of its own in it. */
   worktree: line(4096).optional(),
   ...placeFields,
-  executor: z.enum(["standalone", "remote", "docker"]).optional(),
   /** Of the container, for the executor `docker`; as configured when it is not said. */
   image: line(500).optional(),
   task_id: TaskId.optional(),
@@ -269,7 +269,11 @@ export const DiskQuery = z.strictObject({
 export const ImportQuery = z.strictObject({
   /** Where its workspace goes: a directory that is not there yet. */
   cwd: line(4096).optional(),
+  /** A session is taken in on the machine of the server: another place is refused in words. */
+  ...placeFields,
 });
+export type ImportQuery = z.infer<typeof ImportQuery>;
+export type ImportInput = z.input<typeof ImportQuery>;
 export const EventsQuery = z.strictObject({
   after: wholeNumber().default(0),
   limit: wholeNumber(1, 10_000).default(1000),

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { AgentDefinition } from "../agent/agent.ts";
 import { ProfileId } from "../agent/profile-view.ts";
+import { ExecutorKind } from "../base/executor-name.ts";
+import { HostName } from "../link/executor-settings.ts";
 import { OnQuota } from "../agent/on-quota.ts";
 
 /** How the sessions of a task are made. Nothing in it is secret: it rests in the task's journal. */
@@ -23,6 +25,10 @@ export const SessionTemplate = z.object({
   cwd: z.string().optional(),
   /** A git repository: the first session gets a worktree in it, and later ones work there. */
   worktree: z.string().optional(),
+  /** Where they run; as the profile says when nothing of it is said. */
+  executor: ExecutorKind.optional(),
+  host: HostName.optional(),
+  image: z.string().optional(),
   checkpoints: z.boolean().optional(),
   on_quota: OnQuota.optional(),
 });

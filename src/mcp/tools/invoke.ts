@@ -1,13 +1,6 @@
-import { realpath } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
-import * as z from "zod";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { AgentId } from "../../contract/agent/agent.ts";
-import { ProfileId } from "../../contract/agent/profile-view.ts";
-import { MAX_PROMPT_BYTES, PromptText } from "../../contract/api/request.ts";
-import { type Chain, chainOf, MAX_DEPTH } from "../base/call-chain.ts";
-import type { Door } from "../base/door.ts";
+import { RepriseError } from "../../contract/problem/problem.ts";
+import { chainOf, MAX_DEPTH } from "../base/call-chain.ts";
 import { findSession, requireContinuable } from "../base/find-session.ts";
 import { type Call, tool, type ToolResult } from "../base/tool.ts";
 import {
@@ -19,86 +12,16 @@ import {
 import { InvocationResult } from "../work/result.ts";
 import { settle } from "../work/settle.ts";
 import { messagesBefore, type Work } from "../work/work.ts";
-
-/** Tells the agent of a session how deep it is. */
-export const DEPTH_VARIABLE = "REPRISE_CALL_DEPTH";
-
-const patterns = z.array(z.string().min(1).max(1000)).max(500);
-
-/** What the server would refuse is refused before a session is made for it. */
-const Words = PromptText.refine(
-  (text) => text.isWellFormed(),
-  "holds half a character",
-).refine(
-  (text) => Buffer.byteLength(text) <= MAX_PROMPT_BYTES,
-  `is longer than ${MAX_PROMPT_BYTES} bytes`,
-);
-
-const Input = z.strictObject({
-  agentName: AgentId.describe("Name of the agent to invoke"),
-  prompt: Words.describe("Prompt to send to the agent"),
-  continueSessionId: z
-    .string()
-    .optional()
-    .describe("Session ID to continue a previous conversation (optional)"),
-  continueMostRecent: z
-    .boolean()
-    .optional()
-    .describe(
-      "Continue this agent's most recent conversation in this directory (optional)",
-    ),
-  model: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("Model of the agent, by its own name for it (optional)"),
-  profile: ProfileId.optional().describe(
-    "Profile of this agent that a new session is made by; list_agents shows them (optional)",
-  ),
-  allowedTools: patterns
-    .optional()
-    .describe(
-      "The only tools that the agent may use, like Read or Bash(git *)",
-    ),
-  disallowedTools: patterns
-    .optional()
-    .describe("Tools that the agent may not use"),
-  maxTurns: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .optional()
-    .describe("How many tool calls the agent may make for this prompt"),
-  permissions: z
-    .enum(["ask", "allow-read", "allow-all"])
-    .optional()
-    .describe(
-      "What the agent may do without asking; ask unless it is said. Permissions that it asks for are answered by a person or with answer_permission",
-    ),
-  cwd: z
-    .string()
-    .min(1)
-    .max(4096)
-    .optional()
-    .describe("Absolute path of the directory in which a new session works"),
-  waitSeconds: z
-    .number()
-    .min(0)
-    .max(1500)
-    .optional()
-    .describe(
-      "How long to wait for the result; after it the agent goes on and wait_for_session gets the result",
-    ),
-});
-type Input = z.output<typeof Input>;
+import { InvokeInput } from "./invoke-input.ts";
+import { placeWords } from "./session-words.ts";
+import { directoryOf, startSession } from "./start-session.ts";
 
 export const invokeAgent = tool({
   name: "invoke_agent",
   title: "Invoke an agent",
   description:
     "Invoke another agent programmatically with enforced session.log creation. The agent works in a durable session: it outlives this call, this program and the server. Answers with the result when the turn ends in time; else status is working, and wait_for_session gets the result. To go on with the conversation, give the sessionId of the answer as continueSessionId.",
-  input: Input,
+  input: InvokeInput,
   output: InvocationResult,
   alwaysLoad: true,
   async run(input, call) {
@@ -126,7 +49,7 @@ export const goOnAfterForm = async (
 };
 
 /** Finds or makes the session and gives it the prompt, once for each call of the client. */
-const begin = async (input: Input, call: Call): Promise<Work> => {
+const begin = async (input: InvokeInput, call: Call): Promise<Work> => {
   const chain = await chainOf(call);
   if (chain.depth >= MAX_DEPTH)
     throw new RepriseError(
@@ -148,6 +71,7 @@ const begin = async (input: Input, call: Call): Promise<Work> => {
   const session = await chosenSession(input, call);
   requireContinuable(session, input.agentName);
   requireProfile(session, input.profile);
+  requirePlace(session, input);
   if (input.model !== undefined && input.model !== session.definition.model)
     await changeModel(call, session, input.model);
   return promptIn(call, input, session, true);
@@ -167,7 +91,7 @@ const sessionBefore = async ({
 
 /** The most recent one is chosen once for each call: whoever repeats it goes on with the same. */
 const chosenSession = async (
-  input: Input,
+  input: InvokeInput,
   { door, key }: Call,
 ): Promise<Session> => {
   if (input.continueSessionId !== undefined)
@@ -198,6 +122,22 @@ const requireProfile = (
   );
 };
 
+/** A session stays where it is. */
+const requirePlace = (
+  { id, place }: Session,
+  { executor, host, image }: InvokeInput,
+): void => {
+  const isThere =
+    (executor === undefined || executor === place.kind) &&
+    (host === undefined || (place.kind === "remote" && place.id === host)) &&
+    image === undefined;
+  if (isThere) return;
+  throw new RepriseError(
+    "invalid_request",
+    `Session ${id} runs on ${placeWords(place)} and stays there. Leave executor, host and image out to go on with it, or start a session in the other place.`,
+  );
+};
+
 /** Only an agent that runs can say whether it has the model. One that does not have it goes on as it was. */
 const changeModel = async (
   { door }: Call,
@@ -209,48 +149,9 @@ const changeModel = async (
   await client.changeSession(id, { model });
 };
 
-const startSession = async (
-  input: Input,
-  { door, key }: Call,
-  { calledBy, depth }: Chain,
-): Promise<Session> => {
-  const { allowedTools, disallowedTools, permissions, model } = input;
-  const hasToolLimits =
-    allowedTools !== undefined || disallowedTools !== undefined;
-  return door.client.createSession(
-    {
-      agent: input.agentName,
-      ...(input.profile !== undefined && { agent_profile_id: input.profile }),
-      cwd: await directoryOf(input, door),
-      env: { [DEPTH_VARIABLE]: String(depth + 1) },
-      ...(calledBy !== null && { called_by: calledBy }),
-      ...(model !== undefined && { model }),
-      ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
-      ...(disallowedTools !== undefined && {
-        disallowed_tools: disallowedTools,
-      }),
-      // Where nobody can hold the agent to them it is told in words.
-      ...(hasToolLimits && { advisory_tools: true }),
-      ...(permissions !== undefined && { permissions }),
-      ...(await door.callerEnv()),
-    },
-    { key },
-  );
-};
-
-const directoryOf = async ({ cwd }: Input, door: Door): Promise<string> => {
-  if (door.cwd === null && (cwd === undefined || !isAbsolute(cwd)))
-    throw new RepriseError(
-      "invalid_request",
-      "cwd is missing: give the absolute path of the directory in which the agent is to work. Over HTTP the server does not know where you are.",
-    );
-  const path = resolve(door.cwd ?? "/", cwd ?? ".");
-  return realpath(path).catch(() => path);
-};
-
 const promptIn = async (
   { door, key }: Call,
-  input: Input,
+  input: InvokeInput,
   session: Session,
   isContinuation: boolean,
 ): Promise<Work> => {
@@ -280,7 +181,7 @@ const promptIn = async (
 };
 
 /** What holds for this prompt alone. A new session has the rest of its limits for good. */
-const limitsOf = (input: Input, isContinuation: boolean) => ({
+const limitsOf = (input: InvokeInput, isContinuation: boolean) => ({
   ...(input.maxTurns !== undefined && { max_tool_calls: input.maxTurns }),
   ...(isContinuation && {
     ...(input.allowedTools !== undefined && {

@@ -1,5 +1,10 @@
 /** A session as tools show it. */
 import * as z from "zod";
+import {
+  isLocal,
+  KIND_REMOTE,
+  type PlaceRef,
+} from "../../contract/base/place.ts";
 import type { Session } from "../../contract/session/session.ts";
 import { lines, oneLine } from "../base/words.ts";
 import {
@@ -21,6 +26,9 @@ export const ShortSession = z.object({
   status: z.string(),
   isAgentRunning: z.boolean(),
   cwd: z.string(),
+  /** Absent on the machine of the server. */
+  executor: z.string().optional(),
+  host: z.string().optional(),
   turns: z.int(),
   createdAt: z.string(),
   lastActiveAt: z.string(),
@@ -48,6 +56,7 @@ export const shortSession = (session: Session): ShortSession => ({
   status: session.status,
   isAgentRunning: session.is_agent_running,
   cwd: session.cwd,
+  ...elsewhere(session.place),
   turns: session.turn_count,
   createdAt: session.created_at,
   lastActiveAt: session.last_active_at,
@@ -70,6 +79,14 @@ export const shortSession = (session: Session): ShortSession => ({
   pendingPermissions: session.pending_permissions.map(shownPermission),
 });
 
+const elsewhere = (place: PlaceRef): Pick<ShortSession, "executor" | "host"> =>
+  isLocal(place)
+    ? {}
+    : {
+        executor: place.kind,
+        ...(place.kind === KIND_REMOTE && { host: place.id }),
+      };
+
 /** Absent where there is nothing. */
 const told = <K extends string>(
   name: K,
@@ -80,9 +97,18 @@ const told = <K extends string>(
   return said;
 };
 
+/** The executor, and the host where it is one. */
+export const placeWords = ({ kind, id }: PlaceRef): string =>
+  kind === KIND_REMOTE ? `${kind} ${id}` : kind;
+
+const whereWords = ({ executor, host }: ShortSession): string => {
+  const words = [executor, host].filter((each) => each !== undefined);
+  return words.length === 0 ? "" : ` on ${words.join(" ")}`;
+};
+
 export const sessionLine = (session: ShortSession): string =>
   lines(
-    `${session.sessionId} ${session.agentName} ${session.state} in ${oneLine(session.cwd)}, ${session.turns} turns, last active ${session.lastActiveAt}${session.name === undefined ? "" : `, name "${oneLine(session.name)}"`}`,
+    `${session.sessionId} ${session.agentName} ${session.state} in ${oneLine(session.cwd)}${whereWords(session)}, ${session.turns} turns, last active ${session.lastActiveAt}${session.name === undefined ? "" : `, name "${oneLine(session.name)}"`}`,
     session.lastWords === undefined
       ? null
       : `  last words: ${oneLine(session.lastWords)}`,

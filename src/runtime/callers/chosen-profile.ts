@@ -83,12 +83,14 @@ export const sessionOrder = (
     agent: DEFAULT_AGENT,
     profile: null,
   };
-  const { env, executor, host, ...says }: Partial<Profile> =
+  const { env, executor, host, image, ...says }: Partial<Profile> =
     profile?.says ?? {};
-  const where = { executor, host };
   const said = saidIn(request);
-  const isPlaceSaid = said.executor !== undefined || said.host !== undefined;
-  const order = { ...says, ...(isPlaceSaid ? {} : where), ...said };
+  const order = {
+    ...says,
+    ...chosenWhere(said, { executor, host, image }),
+    ...said,
+  };
   return {
     ...order,
     on_interrupt: order.on_interrupt ?? "wait",
@@ -98,6 +100,24 @@ export const sessionOrder = (
     agent,
     profile: profile?.id ?? null,
     env_from: unlessGiven(env ?? {}, Object.keys(request.env ?? {})),
+  };
+};
+
+type Where = Pick<CreateSessionRequest, "executor" | "host" | "image">;
+
+/** Executor and host are said together, by the request or by the profile. An image of the profile is for containers alone. */
+export const chosenWhere = (said: Where, profile: Where): Where => {
+  const isSaid = said.executor !== undefined || said.host !== undefined;
+  const { executor, host } = isSaid ? said : profile;
+  const image =
+    said.image ??
+    (chosenExecutor({ executor, host }) === "docker"
+      ? profile.image
+      : undefined);
+  return {
+    ...(executor !== undefined && { executor }),
+    ...(host !== undefined && { host }),
+    ...(image !== undefined && { image }),
   };
 };
 

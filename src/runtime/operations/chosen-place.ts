@@ -1,5 +1,6 @@
 import type { SessionId } from "../../contract/base/id.ts";
 import {
+  isLocal,
   KIND_DOCKER,
   KIND_REMOTE,
   LOCAL,
@@ -38,6 +39,25 @@ export const chosenPlace = (
     default:
       return unreachable(kind);
   }
+};
+
+/** Refuses what the sessions of a place cannot have, before anything is made. */
+export const requireFit = (
+  at: PlaceRef,
+  { image, worktree }: Pick<CreateSessionRequest, "image" | "worktree">,
+): void => {
+  if (image !== undefined && at.kind !== KIND_DOCKER)
+    throw new RepriseError(
+      "invalid_request",
+      `An image is for the executor docker; this session runs on ${at.kind}. Leave one of them out.`,
+    );
+  if (worktree !== undefined && !isLocal(at))
+    throw new RepriseError(
+      "not_supported",
+      at.kind === KIND_DOCKER
+        ? "A worktree can be made on the machine of the server only, not in a container. Give the directory of a checkout as cwd."
+        : `A worktree can be made on the machine of the server only, not on the host ${at.id}. Give the directory of a checkout there as cwd.`,
+    );
 };
 
 const chosenHost = (

@@ -12,11 +12,10 @@ import { MadeSession } from "../../contract/event/draft.ts";
 import { HOME_VARIABLES } from "../../contract/agent/home-variables.ts";
 import { setAside } from "../../contract/agent/mcp-secret.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import { Session } from "../../contract/session/session.ts";
 import type { NewPrompt } from "../../session/state/command.ts";
 import { viewOf } from "../../session/view/view.ts";
-import { chosenPlace } from "./chosen-place.ts";
+import { chosenPlace, requireFit } from "./chosen-place.ts";
 import { type Kept, once } from "./session-wish.ts";
 import { discardUnused } from "./discard-unused.ts";
 import {
@@ -79,7 +78,12 @@ const create = async (
   if (request.called_by !== undefined) await engine.state(request.called_by);
   const session_id = ids.session();
   const at = chosenPlace(deps, request, session_id);
-  await prepare(deps, at, request);
+  requireFit(at, request);
+  if (at.kind === KIND_DOCKER)
+    await deps.places.prepare(at, {
+      cwd: request.cwd ?? null,
+      image: request.image,
+    });
   try {
     return await createAt(deps, request, { session_id, at }, kept);
   } catch (error) {
@@ -162,27 +166,6 @@ const createAt = async (
     throw error;
   });
   return { id: session_id };
-};
-
-/** What a container is made of is said before it is made. */
-const prepare = async (
-  { places }: OperationDeps,
-  at: PlaceRef,
-  { cwd, image, worktree }: CreateSessionRequest,
-): Promise<void> => {
-  if (at.kind !== KIND_DOCKER) {
-    if (image === undefined) return;
-    throw new RepriseError(
-      "invalid_request",
-      `An image is for the executor docker; this session runs on ${at.kind}. Leave one of them out.`,
-    );
-  }
-  if (worktree !== undefined)
-    throw new RepriseError(
-      "not_supported",
-      "A worktree can be made on the machine of the server only, not in a container. Give the directory of a checkout as cwd.",
-    );
-  await places.prepare(at, { cwd: cwd ?? null, image });
 };
 
 /**

@@ -26,23 +26,13 @@ export const workspaceFor = async (
     worktree,
   }: { cwd?: string | undefined; worktree?: string | undefined },
 ): Promise<Workspace> => {
-  if (worktree !== undefined) {
-    requireLocalWorktree(at);
+  if (worktree !== undefined)
     return inWorktree(deps, place, session, absolute("worktree", worktree));
-  }
   if (cwd === undefined)
     return { cwd: await madeFor(deps, { at, place }, session), worktree: null };
   const path = await realDirectory(place, absolute("cwd", cwd));
   refuseOurs(deps, place, path);
   return { cwd: path, worktree: null };
-};
-
-const requireLocalWorktree = (at: PlaceRef): void => {
-  if (isLocal(at)) return;
-  throw new RepriseError(
-    "not_supported",
-    `A worktree can be made on the machine of the server only, not on the host ${at.id}. Give the directory of a checkout there as cwd.`,
-  );
 };
 
 const madeFor = async (

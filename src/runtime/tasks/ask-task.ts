@@ -10,6 +10,7 @@ import { DEFAULT_AGENT } from "../../contract/api/request.ts";
 import type { TaskId } from "../../contract/base/id.ts";
 import { NoDraft } from "../../contract/event/draft.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
+import type { SessionTemplate } from "../../contract/task/session-template.ts";
 import { Task } from "../../contract/task/task.ts";
 import { once, type Kept } from "../../journal/receipts.ts";
 import { isOtherProfile } from "../../task/attempts.ts";
@@ -19,6 +20,7 @@ import { chosenProfile } from "../callers/chosen-profile.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { showTask } from "./show-task.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
+import { requireTaskPlace } from "./task-place.ts";
 
 type CallerEnv = Record<string, string> | undefined;
 
@@ -35,11 +37,30 @@ export const runTask = (
     key,
     async ({ session }, ids) => {
       const chosen = namedBy(deps, named);
-      remember(deps, id, caller_env);
       const agent = chosen.agent ?? session.agent ?? DEFAULT_AGENT;
+      const isOthers = agent !== (session.agent ?? DEFAULT_AGENT);
+      requirePlace(
+        deps,
+        session,
+        chosen.profile ?? (isOthers ? null : undefined),
+      );
+      remember(deps, id, caller_env);
       return { type: "task.run", ids, agent, profile: chosen.profile };
     },
   );
+
+/** By the profile that an attempt names, else that of the task. */
+const requirePlace = (
+  deps: TaskDeps,
+  { agent_profile_id, ...session }: SessionTemplate,
+  profile: NamedProfile,
+): void => {
+  const named = profile === undefined ? agent_profile_id : profile;
+  requireTaskPlace(deps, {
+    ...session,
+    ...(named != null && { agent_profile_id: named }),
+  });
+};
 
 /** Who only names an agent says nothing about the profile. */
 const namedBy = (
@@ -83,6 +104,8 @@ export const retryTask = (
     key,
     async (state, ids) => {
       const { agent, profile } = namedBy(deps, named);
+      // Without one it may go on in the session that is there.
+      if (profile !== undefined) requirePlace(deps, state.session, profile);
       remember(deps, id, caller_env);
       const session = await retrySessionOf(deps.sessions, state);
       if (mode === "continue" && isOther(agent, session?.agent))

@@ -18,6 +18,7 @@ import { chosenProfile } from "../callers/chosen-profile.ts";
 import { contextOf, remember, runIfNew } from "./ask-task.ts";
 import { retrySessionOf } from "./retry-session.ts";
 import { showTask } from "./show-task.ts";
+import { requireTaskPlace } from "./task-place.ts";
 import { newIds, type TaskDeps } from "./task-deps.ts";
 
 export const createTask = (
@@ -32,7 +33,7 @@ export const createTask = (
     draft: MadeTask,
     answer: Task,
     begin: async (keep) => {
-      const asked = withAgent(deps, request);
+      const asked = checked(deps, request);
       const creation = creationOf(deps, request.name ?? null, asked);
       const { id } = await deps.tasks.create(
         creation,
@@ -70,12 +71,10 @@ const descriptionOf = (request: ApplyTaskRequest): TaskDescription => {
   };
 };
 
-/** With the agent of the profile that is named; one that nobody knows is refused. */
-const withAgent = <T extends ApplyTaskRequest>(
-  deps: TaskDeps,
-  request: T,
-): T => {
+/** With the agent of the profile that is named; one that nobody knows is refused, and so is a place that does not fit. */
+const checked = <T extends ApplyTaskRequest>(deps: TaskDeps, request: T): T => {
   const chosen = chosenProfile(deps, request);
+  requireTaskPlace(deps, request);
   if (chosen === null) return request;
   const { agent, profile } = chosen;
   return { ...request, agent, agent_profile_id: profile?.id };
@@ -106,7 +105,7 @@ export const applyTask = async (
   name: string,
   asked: ApplyTaskRequest,
 ): Promise<Task> => {
-  const request = withAgent(deps, asked);
+  const request = checked(deps, asked);
   const { caller_env, context } = request;
   const id = await idByName(deps, name, request);
   missingContexts(await deps.tasks.state(id), context);

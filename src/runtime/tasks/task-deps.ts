@@ -18,6 +18,8 @@ export interface TaskDeps extends ProfileDeps {
   sessions: Engine;
   operations: SessionOperations;
   store: Store;
+  /** Names of other hosts on which sessions can be started. */
+  hosts: readonly string[];
   receipts: Receipts;
   lanes: Lanes;
   ids: Ids;

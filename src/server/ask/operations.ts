@@ -4,6 +4,7 @@ import type { AgentView } from "../../contract/agent/agent.ts";
 import type { ProfileView } from "../../contract/agent/profile-view.ts";
 import type { Agreement } from "../../contract/api/agreement-route.ts";
 import type { Race, RacesQuery } from "../../contract/api/race-route.ts";
+import type { ImportQuery } from "../../contract/api/request.ts";
 import type { ChangeSessionRequest } from "../../contract/api/change-request.ts";
 import type { Checkpoint, Diff } from "../../contract/session/checkpoint.ts";
 import type {
@@ -247,7 +248,7 @@ export interface Operations {
   exportSession(id: SessionId): Promise<{ bytes: number; content: Readable }>;
   importSession(
     content: AsyncIterable<Uint8Array>,
-    cwd?: string,
+    query: ImportQuery,
     key?: string,
   ): Promise<Session>;
   collectGarbage(request: GcRequest, key?: string): Promise<Collected>;

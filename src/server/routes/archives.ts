@@ -22,10 +22,10 @@ export const archiveRoutes = (app: Hono, operations: Operations): void => {
 
   const take = routes.importSession;
   app.post(take.path, async (c) => {
-    const { cwd } = query(c, take.query);
+    const wanted = query(c, take.query);
     const key = idempotencyKey(c);
     const content = uploaded(c.req.raw);
-    return render(take, await operations.importSession(content, cwd, key));
+    return render(take, await operations.importSession(content, wanted, key));
   });
 };
 

@@ -43,6 +43,7 @@ export const taskCard = (
       : []),
     ["agent", task.agent ?? "demo unless another is named"],
     ...placeOf(task, session),
+    ...runsOn(task),
     ...settingsOf(task, (columns ?? 100) - 16),
     ...limitsOf(task),
     ["times", timesOf(task, now)],
@@ -88,6 +89,17 @@ const placeOf = ({ cwd, worktree }: Task, session: Session | null): Field[] => {
     return [["worktree", `${at}of ${oneLine(worktree)}`]];
   }
   return cwd === undefined ? [] : [["directory", oneLine(cwd)]];
+};
+
+/** Where it was said that its sessions run. */
+const runsOn = ({ session }: Task): Field[] => {
+  const { executor, host, image } = session ?? {};
+  const named = [
+    executor ?? (host === undefined ? undefined : "remote"),
+    host,
+    image,
+  ].filter((each) => each !== undefined);
+  return named.length === 0 ? [] : [["runs on", oneLine(named.join(" "))]];
 };
 
 /** How its sessions are made, besides the agent and the place. */

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { MadeSession } from "../../../contract/event/draft.ts";
+import type { ImportQuery } from "../../../contract/api/request.ts";
 import type { SessionId, TransferId } from "../../../contract/base/id.ts";
 import type { Directory, PlaceRef } from "../../../contract/base/place.ts";
 import { RepriseError } from "../../../contract/problem/problem.ts";
@@ -11,6 +12,7 @@ import type { Place } from "../../ports/executors.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../../sessions/all-sessions.ts";
 import { Lanes } from "../../../kit/time/lanes.ts";
+import { chosenExecutor } from "../../callers/chosen-executor.ts";
 import { askPlace } from "../ask-place.ts";
 import { chosenPlace } from "../chosen-place.ts";
 import { openTask } from "../open-task.ts";
@@ -32,9 +34,9 @@ export const importOperations = (deps: OperationDeps) => {
   return {
     importSession: (
       content: AsyncIterable<Uint8Array>,
-      cwd?: string,
+      query: ImportQuery,
       key?: string,
-    ) => importSession({ ...deps, admissions }, content, cwd, key),
+    ) => importSession({ ...deps, admissions }, content, query, key),
   };
 };
 
@@ -45,11 +47,12 @@ type ImportDeps = OperationDeps & { admissions: Lanes };
 const importSession = async (
   deps: ImportDeps,
   content: AsyncIterable<Uint8Array>,
-  cwd: string | undefined,
+  { cwd, ...where }: ImportQuery,
   key: string | undefined,
 ): Promise<Session> => {
+  requireHere(where);
   await deps.room.check();
-  const at = chosenPlace(deps);
+  const at = chosenPlace(deps, where);
   const place = await deps.places.obtain(at);
   const hash = createHash("sha256");
   const archive = await askPlace(
@@ -79,6 +82,16 @@ const importSession = async (
   } finally {
     await release(deps, place, [{ transfer: archive }]);
   }
+};
+
+/** Its checkpoints come into the store of the server's machine, where it goes on. */
+const requireHere = (where: Pick<ImportQuery, "executor" | "host">): void => {
+  const executor = chosenExecutor(where);
+  if (executor !== "standalone")
+    throw new RepriseError(
+      "not_supported",
+      `A session is taken in on the machine of the server, where it goes on: it cannot be taken in on the executor ${executor}. Leave executor and host out.`,
+    );
 };
 
 /** A file that was sent to agentctl, and is checked and taken in there. */

@@ -31,8 +31,13 @@ type Deps = Pick<OperationDeps, "store" | "held" | "places" | "hosts">;
 export const fileOperations = (deps: Deps) => ({
   ...lookOperations(deps),
   /** Where a session would start. */
-  listDirectories: async (query: DirectoriesQuery): Promise<Directories> => {
-    const place = await deps.places.obtainHeld(chosenPlace(deps));
+  listDirectories: async ({
+    executor,
+    host,
+    ...query
+  }: DirectoriesQuery): Promise<Directories> => {
+    const at = chosenPlace(deps, { executor, host });
+    const place = await deps.places.obtainHeld(at);
     return askPlace(place.files.directories(query));
   },
   listFiles: async (

@@ -9,6 +9,7 @@ import type { State } from "../../../task/state.ts";
 import { type FailureKind, failureKind } from "../../failures/failure-kind.ts";
 import { isSessionGone } from "../../failures/session-gone.ts";
 import type { TaskDeps } from "../task-deps.ts";
+import { machineOf, placeOf } from "../task-place.ts";
 
 export const send = async (
   deps: TaskDeps,
@@ -99,7 +100,7 @@ const newSession = async (
   const { id } = await operations.createSession(
     {
       ...template,
-      ...(await workplace(deps, state)),
+      ...(await workplace(deps, state, template)),
       agent,
       task_id: state.id,
       name: state.title.slice(0, MAX_NAME),
@@ -115,15 +116,18 @@ const newSession = async (
 
 const MAX_NAME = 200;
 
-/** Where the sessions before worked: a new one goes on with what they left. */
+/** Where the sessions before worked, on the same machine: a new one goes on with what they left. */
 const workplace = async (
-  { store }: TaskDeps,
+  deps: TaskDeps,
   { attempts }: State,
+  template: SendIntent["template"],
 ): Promise<Pick<CreateSessionRequest, "cwd" | "worktree">> => {
+  const machine = machineOf(placeOf(deps, template).at);
   for (const { session_id } of attempts.toReversed()) {
     const session =
-      session_id === null ? null : await store.session(session_id);
-    if (session !== null) return { cwd: session.cwd, worktree: undefined };
+      session_id === null ? null : await deps.store.session(session_id);
+    if (session !== null && machineOf(session.place) === machine)
+      return { cwd: session.cwd, worktree: undefined };
   }
   return {};
 };

@@ -51,8 +51,8 @@ export const start = command({
     executor: {
       kind: "text",
       value: "E",
-      choices: ["standalone", "remote", "docker"],
-      help: "where the agent runs: standalone is the machine of the server, remote another host, docker a container of its own",
+      choices: ["standalone", "remote", "ssh", "docker"],
+      help: "where the agent runs: standalone is the machine of the server, remote and ssh another host, docker a container of its own",
     },
     host: {
       kind: "text",
@@ -132,12 +132,12 @@ const workspaceIn = async (
   }: {
     cwd: string | undefined;
     worktree: string | undefined;
-    executor: "standalone" | "remote" | "docker" | undefined;
+    executor: "standalone" | "remote" | "ssh" | "docker" | undefined;
     host: string | undefined;
   },
 ): Promise<CreateSessionInput> => {
   // Paths on another host are what they are there.
-  if (host !== undefined || executor === "remote")
+  if (host !== undefined || executor === "remote" || executor === "ssh")
     return {
       ...(cwd !== undefined && { cwd }),
       ...(worktree !== undefined && { worktree }),
@@ -153,7 +153,7 @@ const chosen = async (
   options: {
     agent: string | undefined;
     profile: string | undefined;
-    executor: "standalone" | "remote" | "docker" | undefined;
+    executor: "standalone" | "remote" | "ssh" | "docker" | undefined;
     host: string | undefined;
     image: string | undefined;
     task: string | undefined;

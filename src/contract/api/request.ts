@@ -62,7 +62,7 @@ export const DEFAULT_AGENT = "demo";
 
 /** Where agents run: on this machine unless it is said here or by a profile. */
 export const placeFields = {
-  executor: z.enum(["standalone", "remote"]).optional(),
+  executor: z.enum(["standalone", "remote", "ssh"]).optional(),
   /** One that `config.json` names. */
   host: HostName.optional(),
 };
@@ -76,7 +76,7 @@ export const CreateSessionFields = z.strictObject({
   /** A git repository: the session gets a worktree and a branch of its own in it. */
   worktree: line(4096).optional(),
   ...placeFields,
-  executor: z.enum(["standalone", "remote", "docker"]).optional(),
+  executor: z.enum(["standalone", "remote", "ssh", "docker"]).optional(),
   /** Of the container, for the executor `docker`; as configured when it is not said. */
   image: line(500).optional(),
   task_id: TaskId.optional(),

@@ -6,6 +6,7 @@ export {
   isSamePlace,
   KIND_DOCKER,
   KIND_REMOTE,
+  KIND_SSH,
   LOCAL,
   placeKey,
   placeOfKey,

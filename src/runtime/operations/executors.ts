@@ -1,6 +1,7 @@
 /** Where agents run, and where they can: the rows of executors, and all places, looked at side by side. */
 import {
   KIND_REMOTE,
+  KIND_SSH,
   LOCAL,
   type PlaceRef,
   placeKey,
@@ -34,11 +35,7 @@ export const listExecutors = async (
     })),
   );
   const all = new Map<string, PlaceRef>();
-  for (const at of [
-    LOCAL,
-    ...hosts.map((id) => ({ kind: KIND_REMOTE, id })),
-    ...rows.flatMap((each) => each.at ?? []),
-  ])
+  for (const at of [LOCAL, ...hosts, ...rows.flatMap((each) => each.at ?? [])])
     all.set(placeKey(at), at);
   const found = new Map(
     await Promise.all(
@@ -111,7 +108,7 @@ const placeView = (
   sessions: number,
 ): ExecutorPlace => ({
   executor: kind,
-  host: kind === KIND_REMOTE ? id : null,
+  host: kind === KIND_REMOTE || kind === KIND_SSH ? id : null,
   available: health === "ready" || health === "stopped",
   why,
   build: place?.build ?? null,

@@ -1,5 +1,7 @@
 /** What the executor does with a host: what it sends, whom it starts and ends there. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   mkdir,
   mkdtemp,
@@ -11,6 +13,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, test, type TestContext } from "node:test";
 import { ExecutionId, OwnerId, SessionId } from "../../contract/base/id.ts";
 import type { StartOrder } from "../../contract/link/link.ts";
@@ -168,22 +171,56 @@ describe("a host of ssh", { skip: (await whyNoSshd()) ?? false }, () => {
     assert.equal(await readFile(pidFile, "utf8"), agent);
   });
 
-  test("[SSH-1] a connection that says nothing any more is let go on the host", async (t) => {
+  test("[SSH-1] a relay ends with its connection, and when it hears nothing any more", async (t) => {
     const { host, server } = await stageOf(t);
     await server().obtain(at, 1);
-    const relays = async (): Promise<number> => {
-      let found = 0;
+    const relays = async (): Promise<string[][]> => {
+      const found: string[][] = [];
       for (const pid of await readdir("/proc")) {
         const path = `/proc/${pid}/cmdline`;
         const command = await readFile(path, "utf8").catch(() => "");
-        if (command.includes("ssh-relay.js") && command.includes(host.home))
-          found += command.includes("/lib/node") ? 1 : 0;
+        const argv = command.split("\0").slice(0, -1);
+        if (argv.includes(host.home) && argv[0]?.includes("/lib/ld-"))
+          if (argv.some((word) => word.endsWith("/ssh-relay.js")))
+            found.push(argv);
       }
       return found;
     };
-    assert.equal(await relays(), 1);
+    const [argv, ...others] = await relays();
+    assert.ok(argv !== undefined && others.length === 0);
     await host.down();
-    await eventually(relays, (count) => count === 0);
+    await eventually(relays, (found) => found.length === 0);
+
+    const [file = "", ...args] = argv;
+    const silent = spawn(file, [...args, "--idle-ms", "100"], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const ended = once(silent, "exit");
+    const [line] = await once(createInterface(silent.stdout), "line");
+    assert.equal(JSON.parse(String(line)).kind, "connected");
+    assert.equal((await ended)[0], 0);
+  });
+
+  test("[SSH-6] what a profile prints is skipped, also without an end of line", async (t) => {
+    const { host, server } = await stageOf(t);
+    await host.greet("Welcome to\n$(uname)\nDon't panic. ");
+    await server().obtain(at, 1);
+  });
+
+  test("[SSH-11] who only looks starts nobody, also where somebody was before", async (t) => {
+    const { host, server } = await stageOf(t);
+    const executors = server();
+    const place = await executors.obtain(at, 1);
+    assert.equal((await executors.find(at, 1))?.pid, place.pid);
+    await host.killAgentctl();
+    await place.closed;
+    assert.equal(await executors.find(at, 1), null);
+    assert.notEqual((await executors.obtain(at, 1)).pid, place.pid);
+    await host.down();
+    await executors.leave(at);
+    await assert.rejects(executors.find(at, 1), {
+      code: "agentctl_unavailable",
+    });
   });
 
   test("[SSH-7] a machine of another kind is told what it is", async (t) => {

@@ -5,16 +5,16 @@ export const RelayAnswer = z.discriminatedUnion("kind", [
   /** What follows goes to and comes from agentctl. */
   z.object({
     kind: z.literal("connected"),
-    token: z.string(),
-    socket: z.string(),
+    token: z.string().regex(/^[0-9a-f]{64}$/),
+    socket: z.string().max(4096),
   }),
   /** Nobody listens, and nobody was to be started. */
   z.object({ kind: z.literal("nobody") }),
   z.object({
     kind: z.literal("failed"),
     /** Of a problem; anything else is the host's doing too. */
-    code: z.string(),
-    message: z.string(),
+    code: z.string().max(100),
+    message: z.string().max(10_000),
   }),
 ]);
 export type RelayAnswer = z.infer<typeof RelayAnswer>;

@@ -35,6 +35,10 @@ describe("on a host of ssh", { skip: (await whyNoSshd()) ?? false }, () => {
     );
     await using house = await houseWith(host, { pass_env: ["SENT_*"] });
     const { client } = await house.up({ SENT_FAR: "ours", NOT_SENT: "no" });
+    await eventually(
+      async () => (await house.cli(["doctor"])).out,
+      (out) => /ok +host box +can be reached/.test(out),
+    );
     const made = await client.createSession({
       host: "box",
       env: { GIVEN: "by session" },

@@ -5,10 +5,17 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { RecoveryMode } from "./contract/api/config.ts";
 import { PageSettings } from "./contract/api/first-view.ts";
-import { KIND_DOCKER, KIND_REMOTE, LOCAL } from "./contract/base/place.ts";
+import {
+  KIND_DOCKER,
+  KIND_REMOTE,
+  KIND_SSH,
+  LOCAL,
+} from "./contract/base/place.ts";
+import { hostsOfKind } from "./contract/link/executor-settings.ts";
 import { dockerExecutors } from "./executors/docker/executors.ts";
 import { executorsOf } from "./executors/executors.ts";
 import { remoteExecutors } from "./executors/remote/executors.ts";
+import { sshExecutors } from "./executors/ssh/executors.ts";
 import { standaloneExecutors } from "./executors/standalone/executors.ts";
 import { credentialVariablesOf } from "./contract/agent/login-variables.ts";
 import { remove } from "./kit/files/durable-file.ts";
@@ -136,11 +143,21 @@ const start = async (options: ServeOptions) => {
         checkHome: () => homeWatch.check(),
       }),
       [KIND_REMOTE]: remoteExecutors({
-        hosts: config.executors,
+        hosts: hostsOfKind(config.executors, KIND_REMOTE),
         home,
         owner,
         version,
         log,
+      }),
+      [KIND_SSH]: sshExecutors({
+        hosts: hostsOfKind(config.executors, KIND_SSH),
+        home,
+        owner,
+        version,
+        log,
+        logLimits,
+        env,
+        checkHome: () => homeWatch.check(),
       }),
       [KIND_DOCKER]: dockerExecutors({
         home,
@@ -187,7 +204,10 @@ const start = async (options: ServeOptions) => {
     overrides: config.agents,
     agentEnv: agentEnvironment(env, config.pass_env),
     isNamed: isNamedIn(config.pass_env),
-    hosts: Object.keys(config.executors),
+    hosts: Object.entries(config.executors).map(([id, { kind }]) => ({
+      kind,
+      id,
+    })),
     remoteTimeoutMs: config.remote_timeout_seconds * 1000,
     serverVariable: variableFor(env),
     profiles: config.profiles,

@@ -13,6 +13,7 @@ test("there is one file per program and each stays small", () => {
     "demo-agent.js",
     "files-worker.js",
     "screen-worker.js",
+    "ssh-relay.js",
     "stream-json.js",
   ]);
   for (const [name, content] of files)
@@ -33,6 +34,11 @@ test("agentctl holds its own rooms and three packages", () => {
     "ws",
     "zod",
   ]);
+});
+
+test("what servers run on a host by ssh holds no package but zod", () => {
+  assert.deepEqual(rooms("ssh-relay.js"), ["contract", "executors", "kit"]);
+  assert.deepEqual(packages("ssh-relay.js"), ["zod"]);
 });
 
 test("the threads of the vault hold nothing but the vault, and of the contract what is git's own", () => {

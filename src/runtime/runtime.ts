@@ -1,4 +1,5 @@
 /** The runtime, put together: from a store and executors to operations. */
+import type { PlaceRef } from "../contract/base/place.ts";
 import type { Budget } from "../contract/base/budget.ts";
 import type { AgentOverride } from "../contract/agent/agent.ts";
 import type { OnQuota } from "../contract/agent/on-quota.ts";
@@ -77,8 +78,8 @@ export interface RuntimeParts {
   agentEnv: Readonly<Record<string, string>>;
   /** Which variables were named to go to other hosts, too; none unless it is said. */
   isNamed?: (variable: string) => boolean;
-  /** Names of other hosts on which sessions can be started. */
-  hosts?: readonly string[];
+  /** Other hosts on which sessions can be started; no two have the same name. */
+  hosts?: readonly PlaceRef[];
   /** For how long one may be away until its sessions are told of an error. */
   remoteTimeoutMs?: number;
   /** A variable of the server's own environment, for profiles that name it. */

@@ -13,6 +13,7 @@ import {
   SessionId,
   TaskId,
 } from "../../src/contract/base/id.ts";
+import type { PlaceRef } from "../../src/contract/base/place.ts";
 import type { Message } from "../../src/contract/session/message.ts";
 import { CreateTaskRequest } from "../../src/contract/api/task-request.ts";
 import type { Profiles } from "../../src/contract/api/profile.ts";
@@ -61,7 +62,7 @@ export const house = async (
     checkpointMs?: number;
     agentEnv?: Record<string, string>;
     profiles?: Profiles;
-    hosts?: readonly string[];
+    hosts?: readonly PlaceRef[];
     serverVariable?: (name: string) => string | undefined;
   } = {},
 ) => {

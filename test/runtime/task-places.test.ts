@@ -16,7 +16,11 @@ const { profiles } = Config.parse({
 test("[TSK-91] an attempt that cannot fit is refused when it is asked for, and nothing is begun", async () => {
   const store = memoryStore();
   const executors = fakeExecutors(new FakePlace());
-  const first = await house(executors, { store, profiles, hosts: ["box"] });
+  const first = await house(executors, {
+    store,
+    profiles,
+    hosts: [{ kind: "remote", id: "box" }],
+  });
   const far = await first.operations.createTask(taskRequest({ host: "box" }));
   const here = await first.operations.createTask(taskRequest());
   await assert.rejects(

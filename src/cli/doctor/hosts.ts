@@ -7,7 +7,13 @@ export const checkHosts = (places: readonly ExecutorPlace[]): Finding[] =>
   places.flatMap(({ host, available, why, build, latency_ms }) => {
     if (host === null) return [];
     const name = `host ${oneLine(host)}`;
-    return available
-      ? [ok(name, `answers in ${latency_ms ?? "?"} ms, build ${build ?? "?"}`)]
-      : [fail(name, oneLine(why ?? "it does not answer"))];
+    if (!available) return [fail(name, oneLine(why ?? "it does not answer"))];
+    return [
+      ok(
+        name,
+        build === null
+          ? "can be reached; agentctl is started there when it is needed"
+          : `answers in ${latency_ms ?? "?"} ms, build ${build}`,
+      ),
+    ];
   });

@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import * as z from "zod";
-import { ExecutorSettings } from "../../contract/link/executor-settings.ts";
+import {
+  ExecutorSettings,
+  hostsOfKind,
+} from "../../contract/link/executor-settings.ts";
 import { runCli, type Outcome } from "../fixtures/run-cli.ts";
 
 const Config = z.object({ executors: ExecutorSettings });
@@ -42,7 +45,7 @@ test("[LNK-120] it prints where it is reached and what the server's config.json 
   const { executors } = Config.parse(
     JSON.parse(stdout.slice(stdout.indexOf("{"), stdout.lastIndexOf("}") + 1)),
   );
-  const [entry] = Object.values(executors);
+  const [entry] = Object.values(hostsOfKind(executors, "remote"));
   assert.match(entry?.address ?? "", /^127\.0\.0\.1:[1-9]\d*$/);
   assert.ok(stdout.startsWith(`agentctl listens on ${entry?.address}\n`));
   assert.ok(stdout.includes(`fingerprint  ${entry?.fingerprint}\n`));

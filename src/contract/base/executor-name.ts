@@ -6,6 +6,7 @@ import { keysOf } from "./keys-of.ts";
 const NAMES = {
   standalone: "standalone",
   remote: "remote",
+  ssh: "ssh",
   docker: "docker",
   local: "standalone",
   local_standalone: "standalone",
@@ -14,7 +15,7 @@ const NAMES = {
 } as const;
 
 /** An executor by our name for it. */
-export const ExecutorKind = z.enum(["standalone", "remote", "docker"]);
+export const ExecutorKind = z.enum(["standalone", "remote", "ssh", "docker"]);
 export type ExecutorKind = z.infer<typeof ExecutorKind>;
 
 /** An executor as anybody may call it; what is read is our name for it. */
@@ -37,4 +38,5 @@ export const isOnHost = ({
 }: {
   executor?: ExecutorName | undefined;
   host?: string | undefined;
-}): boolean => host !== undefined || executor === "remote";
+}): boolean =>
+  host !== undefined || executor === "remote" || executor === "ssh";

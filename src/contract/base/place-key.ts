@@ -12,6 +12,9 @@ export const LOCAL: Readonly<Named> = { kind: "standalone", id: "local" };
 /** The kind of places on other hosts; their ids are the names that `config.json` gives them. */
 export const KIND_REMOTE = "remote";
 
+/** The kind of places on other hosts that are reached by the OpenSSH client; their ids are names of `config.json`, too. */
+export const KIND_SSH = "ssh";
+
 /** The kind of places in containers; each is made for a session and has its id. */
 export const KIND_DOCKER = "docker";
 
@@ -32,5 +35,9 @@ export const placeOfKey = (key: string): Named | null => {
 
 export const isSamePlace = (a: Named, b: Named): boolean =>
   a.kind === b.kind && a.id === b.id;
+
+/** Whether a place is on another host, which `config.json` names. */
+export const isOtherHost = ({ kind }: Pick<Named, "kind">): boolean =>
+  kind === KIND_REMOTE || kind === KIND_SSH;
 
 export const isLocal = (place: Named): boolean => isSamePlace(place, LOCAL);

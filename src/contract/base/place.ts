@@ -3,9 +3,11 @@ import { KIND, MAX_ID } from "./place-key.ts";
 
 export {
   isLocal,
+  isOtherHost,
   isSamePlace,
   KIND_DOCKER,
   KIND_REMOTE,
+  KIND_SSH,
   LOCAL,
   placeKey,
   placeOfKey,

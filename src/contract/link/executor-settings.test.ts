@@ -24,6 +24,33 @@ test("[EXE-2] a host has an address, a fingerprint and a token file", () => {
     assert.match(issuesOf(executors), words);
 });
 
+test("[SSH-1] a host of ssh has a destination that is no option, and paths that every shell reads alike", () => {
+  const far = { kind: "ssh", destination: "ada@box" };
+  for (const destination of [
+    "box",
+    "ada@box",
+    "ada@::1",
+    "box.example",
+    "10.0.0.1",
+  ])
+    assert.equal(issuesOf({ far: { ...far, destination } }), "", destination);
+  for (const directory of ["~/x", "/srv/with space", "/ü"])
+    assert.equal(issuesOf({ far: { ...far, directory } }), "", directory);
+  for (const destination of [
+    "-oProxyCommand=x",
+    "",
+    "a b",
+    "ada@-x",
+    "$(x)",
+    "a;b",
+  ])
+    assert.match(issuesOf({ far: { ...far, destination } }), /destination/);
+  for (const directory of ["x", "~ada/x", "/a'b", "/a\nb", "/a\\b", "/"])
+    assert.match(issuesOf({ far: { ...far, directory } }), /directory/);
+  assert.match(issuesOf({ far: { ...far, port: 0 } }), /port/);
+  assert.match(issuesOf({ far: { ...far, token_file: "x" } }), /token_file/);
+});
+
 test("[EXE-4] a host without a fingerprint must be on this machine", () => {
   assert.match(issuesOf({ box }), /fingerprint: is needed/);
   assert.equal(issuesOf({ box: { ...box, address: "[::1]:7" } }), "");

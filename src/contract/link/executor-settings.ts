@@ -1,6 +1,6 @@
 /** `executors` of `config.json`: hosts on which agents can run. */
 import * as z from "zod";
-import { KIND_REMOTE } from "../base/place-key.ts";
+import { KIND_REMOTE, KIND_SSH } from "../base/place-key.ts";
 import {
   Fingerprint,
   isLoopback,
@@ -36,6 +36,35 @@ export const RemoteSettings = z
   );
 export type RemoteSettings = z.infer<typeof RemoteSettings>;
 
+/** What `ssh` connects to. It must not be taken for an option. */
+const SshDestination = z
+  .string()
+  .max(300)
+  .regex(
+    /^(?:[A-Za-z0-9_.+][A-Za-z0-9_.+-]*@)?[A-Za-z0-9_.:[][A-Za-z0-9_.:%\]-]*$/,
+    "must be USER@HOST, HOST or an alias of the configuration of ssh, and must not begin with -",
+  );
+
+/** What the shells of all hosts read in the same way between single quotes. */
+const SshDirectory = z
+  .string()
+  .max(300)
+  .regex(
+    /^(?:~\/|\/)[^\p{Cc}'"\\!]+$/u,
+    "must begin with / or ~/, without quotes, backslashes and !",
+  );
+
+export const SshSettings = z.strictObject({
+  kind: z.literal(KIND_SSH),
+  destination: SshDestination,
+  /** Where Reprise has its files on the host; in a directory with the id of the home unless it is said. */
+  directory: SshDirectory.optional(),
+  port: z.int().min(1).max(65_535).optional(),
+  /** Of ssh, instead of the person's; in the home, unless the path is absolute. */
+  config_file: z.string().min(1).max(4096).optional(),
+});
+export type SshSettings = z.infer<typeof SshSettings>;
+
 /** `docker` of `config.json`: containers in which agents can run. */
 export const DockerConfig = z.strictObject({
   /** Where the engine listens. */
@@ -55,6 +84,20 @@ export type DockerConfig = z.infer<typeof DockerConfig>;
 
 /** By the names that sessions are started with. */
 export const ExecutorSettings = z
-  .record(HostName, RemoteSettings)
+  .record(HostName, z.discriminatedUnion("kind", [RemoteSettings, SshSettings]))
   .refine((hosts) => Object.keys(hosts).length <= 200, "at most 200 hosts");
 export type ExecutorSettings = z.infer<typeof ExecutorSettings>;
+
+type HostSettings = ExecutorSettings[string];
+
+/** Those of one kind. */
+export const hostsOfKind = <K extends HostSettings["kind"]>(
+  hosts: ExecutorSettings,
+  kind: K,
+): Record<string, Extract<HostSettings, { kind: K }>> => {
+  const isOfKind = (
+    entry: [string, HostSettings],
+  ): entry is [string, Extract<HostSettings, { kind: K }>] =>
+    entry[1].kind === kind;
+  return Object.fromEntries(Object.entries(hosts).filter(isOfKind));
+};

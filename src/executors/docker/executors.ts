@@ -19,7 +19,7 @@ import { parseAddress } from "./engine/address.ts";
 import { type Engine, engineAt } from "./engine/engine.ts";
 import { notUsable } from "./not-usable.ts";
 import { writeRecord } from "./place-files.ts";
-import { installPrograms, type Programs } from "./programs.ts";
+import { installPrograms, type Programs } from "../standalone/programs.ts";
 import { reachPlace } from "./reached-place.ts";
 import type { DockerSettings } from "./settings.ts";
 import { whyNotWorkIn } from "./working-directory.ts";

@@ -15,7 +15,7 @@ import {
   type PlaceDirectories,
 } from "./directories.ts";
 import { notUsable } from "./not-usable.ts";
-import type { Programs } from "./programs.ts";
+import type { Programs } from "../standalone/programs.ts";
 
 /** What a place was prepared for. Without a directory to work in, one is made for the session in the container's state. It stays as it is for the life of the session. */
 const PlaceRecord = z.object({

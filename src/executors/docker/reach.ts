@@ -16,6 +16,7 @@ import { backoff } from "../../kit/time/backoff.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { attempts } from "../link/attempts.ts";
 import { openLink, type Introduction, type Link } from "../link/link.ts";
+import { letRetire } from "../link/retire.ts";
 import { NobodyThere, type Reaching } from "../link/shared-place.ts";
 import { unavailable } from "../link/unavailable.ts";
 import { isNewer } from "../standalone/build.ts";
@@ -186,16 +187,4 @@ const wake = async (
     await engine.kill(found.Id, "SIGUSR1");
   } else if (isNeeded()) await engine.unpause(found.Id);
   else throw new NobodyThere();
-};
-
-/** False when it does not know how: then it stays. */
-const letRetire = async (link: Link): Promise<boolean> => {
-  try {
-    await link.call("retire", {});
-  } catch (error) {
-    // That it is gone before it answers is what was asked for.
-    return !(error instanceof LinkError);
-  }
-  await link.close();
-  return true;
 };

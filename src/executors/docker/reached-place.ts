@@ -23,7 +23,7 @@ import {
   readMade,
   readRecord,
 } from "./place-files.ts";
-import type { Programs } from "./programs.ts";
+import type { Programs } from "../standalone/programs.ts";
 import { reachInContainer } from "./reach.ts";
 import type { DockerSettings } from "./settings.ts";
 import { supervisorText } from "./supervisor.ts";

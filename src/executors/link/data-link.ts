@@ -13,7 +13,7 @@ import type { ByteStream } from "../../streams/byte-stream.ts";
 import { streamsOver } from "../../streams/socket.ts";
 import type { StreamConnection } from "../../streams/stream-connection.ts";
 import type { Link } from "./link.ts";
-import { unlessSilent } from "./silence.ts";
+import { onSilence, unlessSilent } from "./silence.ts";
 import { unavailable } from "./unavailable.ts";
 import { upgraded } from "./web-socket.ts";
 
@@ -78,6 +78,8 @@ export class DataLink {
       stream.destroy();
       throw unavailable(DATA_LOST);
     }
+    // Its way may be another one than that of its link, and be cut alone.
+    onSilence(socket, silenceMs, () => socket.terminate());
     return streamsOver(socket, { handlers: null, maxStreams: MAX_STREAMS });
   }
 

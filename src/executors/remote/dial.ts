@@ -9,12 +9,8 @@ import {
   type HostAndPort,
   isLoopback,
 } from "../../contract/link/network-address.ts";
-import {
-  type HostId,
-  notConnected,
-  unreachable,
-  wrongFingerprint,
-} from "./host-problem.ts";
+import type { HostId } from "../hosts/host-problem.ts";
+import { notConnected, unreachable, wrongFingerprint } from "./host-problem.ts";
 
 export interface Far extends HostId, HostAndPort {
   /** Undefined: plain. */

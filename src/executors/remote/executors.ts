@@ -1,35 +1,27 @@
 /** Agents on other hosts: an agentctl that somebody started there with `--listen` hosts them, and outlives us and the network. */
 import { isAbsolute, join } from "node:path";
 import type { OwnerId } from "../../contract/base/id.ts";
-import {
-  KIND_REMOTE,
-  type PlaceRef,
-  placeKey,
-} from "../../contract/base/place.ts";
+import { KIND_REMOTE } from "../../contract/base/place.ts";
 import type { RemoteSettings } from "../../contract/link/executor-settings.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import { parseAddress } from "../../contract/link/network-address.ts";
-import { RepriseError } from "../../contract/problem/problem.ts";
 import { readPrivate } from "../../kit/files/private-file.ts";
 import { UnusableFile } from "../../kit/files/unusable-file.ts";
 import type { Executors } from "../../runtime/ports/executors.ts";
 import type { Log } from "../../runtime/ports/home.ts";
+import { refusedHello } from "../hosts/host-problem.ts";
+import { namedHosts } from "../hosts/named-hosts.ts";
+import { reachedHost } from "../hosts/reached-host.ts";
 import { attempts } from "../link/attempts.ts";
-import { DataLink, type Dialled } from "../link/data-link.ts";
+import type { Dialled } from "../link/data-link.ts";
 import { openLink, type Link } from "../link/link.ts";
-import { placeOver } from "../link/place.ts";
-import {
-  type Reached,
-  type Reaching,
-  SharedPlace,
-} from "../link/shared-place.ts";
+import type { Reached, Reaching } from "../link/shared-place.ts";
 import { dial, type Far } from "./dial.ts";
 import {
   noToken,
-  notConfigured,
   notForServers,
   notLetIn,
-  refusedHello,
+  OTHER_RELEASE,
   unreachable,
 } from "./host-problem.ts";
 
@@ -48,33 +40,11 @@ export interface RemoteParts {
   silenceMs?: number;
 }
 
-export const remoteExecutors = (parts: RemoteParts): Executors => {
-  const shared = new Map(
-    Object.entries(parts.hosts).map(([name, settings]) => {
-      const far = farOf(parts, name, settings);
-      return [name, new SharedPlace((how) => reach(parts, far, how))];
-    }),
+export const remoteExecutors = (parts: RemoteParts): Executors =>
+  // Nothing is ever started there: who looks and who needs it do the same.
+  namedHosts(KIND_REMOTE, parts.hosts, (name, settings, how) =>
+    reach(parts, farOf(parts, name, settings), how),
   );
-  const of = (at: PlaceRef): SharedPlace => {
-    if (at.kind !== KIND_REMOTE)
-      throw new RepriseError(
-        "not_supported",
-        `${placeKey(at)} is no place on another host.`,
-      );
-    const found = shared.get(at.id);
-    if (found === undefined) throw notConfigured(at.id, [...shared.keys()]);
-    return found;
-  };
-  return {
-    obtain: async (at, term) => of(at).obtain(term),
-    // Nothing is ever started there: who looks and who needs it do the same.
-    find: async (at, term) => of(at).obtain(term),
-    leave: async (at) => shared.get(at.id)?.leave(),
-    close: async () => {
-      await Promise.all([...shared.values()].map((each) => each.close()));
-    },
-  };
-};
 
 interface Host extends Far {
   tokenFile: string;
@@ -115,26 +85,21 @@ const reach = async (
     await link.close();
     throw notForServers(far);
   }
-  const facts = { host: far.name, build: link.hello.build };
-  log.info({ ...facts, term }, "connected to the agentctl of a host");
-  void link.closed.then(() => {
-    if (!signal.aborted) log.warn(facts, "the link to a host is lost");
-  });
-  const data = new DataLink({
-    link,
-    dial: () => dialled(parts, far, signal),
-    silenceMs,
-  });
-  return {
-    place: placeOver(link, data, {
-      runtime: KIND_REMOTE,
-      url: `${far.fingerprint === undefined ? "tcp" : "tls"}://${far.address}`,
-      port: far.port,
-      containerId: null,
-    }),
-    isOpen: () => link.isOpen(),
-    close: () => link.close(),
-  };
+  return reachedHost(
+    {
+      name: far.name,
+      link,
+      where: {
+        runtime: KIND_REMOTE,
+        url: `${far.fingerprint === undefined ? "tcp" : "tls"}://${far.address}`,
+        port: far.port,
+      },
+      dial: () => dialled(parts, far, signal),
+      silenceMs,
+      log,
+    },
+    { term, signal },
+  );
 };
 
 const open = async (
@@ -161,7 +126,9 @@ const open = async (
       explain: (status) => notLetIn(far, far.tokenFile, status),
     });
   } catch (error) {
-    throw error instanceof LinkError ? refusedHello(far, error) : error;
+    throw error instanceof LinkError
+      ? refusedHello(far, error, OTHER_RELEASE)
+      : error;
   } finally {
     signal.removeEventListener("abort", letGo);
   }

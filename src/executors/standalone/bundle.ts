@@ -11,6 +11,7 @@ const entries = {
   "files-worker": "agentctl/workspace/files/files-worker.ts",
   "demo-agent": "programs/demo/main.ts",
   "screen-worker": "agentctl/shells/screen/screen-worker.ts",
+  "ssh-relay": "executors/ssh/there/main.ts",
   "stream-json": "programs/stream-json/main.ts",
 } as const;
 

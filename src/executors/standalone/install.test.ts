@@ -27,6 +27,7 @@ test("agentctl, the demo agent, the native module and the Node they run on are p
     "package.json",
     "rg",
     "screen-worker.js",
+    "ssh-relay.js",
     "stream-json.js",
   ]);
   assert.equal(

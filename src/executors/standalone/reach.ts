@@ -12,6 +12,7 @@ import { RepriseError } from "../../contract/problem/problem.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { attempts } from "../link/attempts.ts";
 import { openLink, type Introduction, type Link } from "../link/link.ts";
+import { letRetire } from "../link/retire.ts";
 import { isNewer } from "./build.ts";
 import { reachDaemon } from "./daemon.ts";
 import { agentctlOf, endFrozen } from "./frozen.ts";
@@ -61,7 +62,7 @@ export const reachAgentctl = async (options: ReachOptions): Promise<Link> => {
             "letting an older agentctl retire",
           );
           stayed.add(pid);
-          return (await retired(found)) ? "again" : found;
+          return (await letRetire(found)) ? "again" : found;
         }
       }
     },
@@ -109,18 +110,6 @@ const nobodyKnown = ({ directory, socketPath }: ReachOptions): RepriseError =>
     "agentctl_unavailable",
     `Nobody answers at ${socketPath}, and agentctl.json in ${directory} does not say which process that is. End the agentctl of this home, then try again; agents go on meanwhile`,
   );
-
-/** False when it does not know how: then it stays. */
-const retired = async (link: Link): Promise<boolean> => {
-  try {
-    await link.call("retire", {});
-  } catch (error) {
-    // That it is gone before it answers is what was asked for.
-    return !(error instanceof LinkError);
-  }
-  await link.close();
-  return true;
-};
 
 const otherRelease = async (
   directory: string,

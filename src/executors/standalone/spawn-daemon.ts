@@ -25,43 +25,65 @@ export interface Ended {
   words: string;
 }
 
-/** Starts a daemon that outlives us: its own process session, no pipe between us, nothing of our environment that it does not need. */
-export const spawnDaemon = async (
-  { node, agentctl, build }: Installation,
-  where: {
-    home: string;
-    directory: string;
-    socketPath: string;
-    env: NodeJS.ProcessEnv;
-    logLimits: LogLimits;
-  },
+export interface DaemonSettings {
+  home: string;
+  /** The home's `agentctl`. */
+  directory: string;
+  socketPath: string;
+  logLimits: LogLimits;
+}
+
+/** Starts a daemon of our own installation, with nothing of our environment that it does not need. */
+export const spawnDaemon = (
+  installation: Installation,
+  { env, ...settings }: DaemonSettings & { env: NodeJS.ProcessEnv },
+): Promise<SpawnedDaemon> =>
+  spawnApart(
+    {
+      file: installation.node,
+      args: daemonArguments(installation, settings),
+      env: daemonEnvironment(env),
+    },
+    settings,
+  );
+
+/** For Node: the program and its arguments. */
+export const daemonArguments = (
+  { agentctl, build }: Pick<Installation, "agentctl" | "build">,
+  { home, socketPath, logLimits }: DaemonSettings,
+): string[] => [
+  agentctl,
+  "--home",
+  home,
+  "--socket",
+  socketPath,
+  "--build",
+  build,
+  "--log-mb",
+  `${logLimits.maxBytes / MEBIBYTE}`,
+  "--log-files",
+  `${logLimits.files}`,
+];
+
+/** Starts a daemon that outlives us: its own process session, no pipe between us. */
+export const spawnApart = async (
+  {
+    file,
+    args,
+    env,
+  }: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv },
+  where: Pick<DaemonSettings, "home" | "directory">,
 ): Promise<SpawnedDaemon> => {
   const outputPath = join(where.directory, "agentctl.out");
   await setAside(outputPath);
   await using output = await open(outputPath, "a", 0o600);
   const { size } = await output.stat();
-  const child = spawn(
-    node,
-    [
-      agentctl,
-      "--home",
-      where.home,
-      "--socket",
-      where.socketPath,
-      "--build",
-      build,
-      "--log-mb",
-      `${where.logLimits.maxBytes / MEBIBYTE}`,
-      "--log-files",
-      `${where.logLimits.files}`,
-    ],
-    {
-      detached: true,
-      stdio: ["ignore", output.fd, output.fd],
-      cwd: where.home,
-      env: daemonEnvironment(where.env),
-    },
-  );
+  const child = spawn(file, args, {
+    detached: true,
+    stdio: ["ignore", output.fd, output.fd],
+    cwd: where.home,
+    env,
+  });
   child.unref();
   return {
     pid: child.pid,

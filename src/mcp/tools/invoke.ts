@@ -1,4 +1,5 @@
 import type { Session } from "../../contract/session/session.ts";
+import { isOtherHost } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { chainOf, MAX_DEPTH } from "../base/call-chain.ts";
 import { findSession, requireContinuable } from "../base/find-session.ts";
@@ -129,7 +130,7 @@ const requirePlace = (
 ): void => {
   const isThere =
     (executor === undefined || executor === place.kind) &&
-    (host === undefined || (place.kind === "remote" && place.id === host)) &&
+    (host === undefined || (isOtherHost(place) && place.id === host)) &&
     image === undefined;
   if (isThere) return;
   throw new RepriseError(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import {
   isLocal,
-  KIND_REMOTE,
+  isOtherHost,
   type PlaceRef,
 } from "../../contract/base/place.ts";
 import type { Session } from "../../contract/session/session.ts";
@@ -84,7 +84,7 @@ const elsewhere = (place: PlaceRef): Pick<ShortSession, "executor" | "host"> =>
     ? {}
     : {
         executor: place.kind,
-        ...(place.kind === KIND_REMOTE && { host: place.id }),
+        ...(isOtherHost(place) && { host: place.id }),
       };
 
 /** Absent where there is nothing. */
@@ -99,7 +99,7 @@ const told = <K extends string>(
 
 /** The executor, and the host where it is one. */
 export const placeWords = ({ kind, id }: PlaceRef): string =>
-  kind === KIND_REMOTE ? `${kind} ${id}` : kind;
+  isOtherHost({ kind }) ? `${kind} ${id}` : kind;
 
 const whereWords = ({ executor, host }: ShortSession): string => {
   const words = [executor, host].filter((each) => each !== undefined);

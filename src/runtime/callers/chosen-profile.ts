@@ -10,7 +10,6 @@ import {
 } from "../../contract/api/request.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { nearest } from "../../kit/data/nearest.ts";
-import { chosenExecutor } from "./chosen-executor.ts";
 import type { EnvironmentDeps } from "./session-environment.ts";
 
 export interface ProfileDeps extends Pick<EnvironmentDeps, "overrides"> {
@@ -110,10 +109,7 @@ export const chosenWhere = (said: Where, profile: Where): Where => {
   const isSaid = said.executor !== undefined || said.host !== undefined;
   const { executor, host } = isSaid ? said : profile;
   const image =
-    said.image ??
-    (chosenExecutor({ executor, host }) === "docker"
-      ? profile.image
-      : undefined);
+    said.image ?? (executor === "docker" ? profile.image : undefined);
   return {
     ...(executor !== undefined && { executor }),
     ...(host !== undefined && { host }),
@@ -129,7 +125,9 @@ export const comparable = (
     ? {
         ...request,
         agent: request.agent ?? DEFAULT_AGENT,
-        executor: request.executor ?? chosenExecutor(request),
+        executor:
+          request.executor ??
+          (request.host === undefined ? "standalone" : "remote"),
         on_interrupt: request.on_interrupt ?? "wait",
       }
     : request;

@@ -3,32 +3,37 @@ import {
   isLocal,
   KIND_DOCKER,
   KIND_REMOTE,
+  KIND_SSH,
   LOCAL,
   type PlaceRef,
 } from "../../contract/base/place.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { unreachable } from "../../kit/unreachable.ts";
-import { chosenExecutor } from "../callers/chosen-executor.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 /** Where a session starts, or agents are looked for, by the executor and the host that a request names. */
 export const chosenPlace = (
   { hosts }: Pick<OperationDeps, "hosts">,
-  wish: Pick<CreateSessionRequest, "executor" | "host"> = {},
+  { executor, host }: Pick<CreateSessionRequest, "executor" | "host"> = {},
   session?: SessionId,
 ): PlaceRef => {
-  const { host } = wish;
-  const kind = chosenExecutor(wish);
-  switch (kind) {
+  switch (executor) {
+    case undefined:
+      // A host is another machine: who names one need not say how it is reached.
+      return host === undefined ? LOCAL : chosenHost(hosts, host);
     case "standalone":
       if (host === undefined) return LOCAL;
       throw new RepriseError(
         "invalid_request",
         `The executor standalone is this machine and has no host ${host}. Leave one of them out.`,
       );
-    case "remote":
-      return { kind: KIND_REMOTE, id: chosenHost(hosts, host) };
+    case KIND_REMOTE:
+    case KIND_SSH:
+      return chosenHost(
+        hosts.filter(({ kind }) => kind === executor),
+        host,
+      );
     case "docker":
       if (host === undefined && session !== undefined)
         return { kind: KIND_DOCKER, id: session };
@@ -37,7 +42,7 @@ export const chosenPlace = (
         "Containers run on this machine, and each is made for a session.",
       );
     default:
-      return unreachable(kind);
+      return unreachable(executor);
   }
 };
 
@@ -61,21 +66,22 @@ export const requireFit = (
 };
 
 const chosenHost = (
-  hosts: readonly string[],
+  hosts: readonly PlaceRef[],
   wanted: string | undefined,
-): string => {
+): PlaceRef => {
   const [only, ...others] = hosts;
-  const known = hosts.join(", ");
+  const known = hosts.map(({ id }) => id).join(", ");
   if (only === undefined)
     throw new RepriseError(
       "host_not_usable",
-      "No host is named in `executors` of config.json. What an agentctl prints when it listens on a host goes there.",
+      "No host of this kind is named in `executors` of config.json. The guide says what goes there: docs/guide/executors.md.",
     );
   if (wanted === undefined) {
     if (others.length === 0) return only;
     throw new RepriseError("invalid_request", `Say on which host: ${known}.`);
   }
-  if (hosts.includes(wanted)) return wanted;
+  const found = hosts.find(({ id }) => id === wanted);
+  if (found !== undefined) return found;
   throw new RepriseError(
     "host_not_usable",
     `There is no host ${wanted} in \`executors\` of config.json. Known are: ${known}.`,

@@ -1,6 +1,6 @@
 /** Where agents run, and where they can: the rows of executors, and all places, looked at side by side. */
 import {
-  KIND_REMOTE,
+  isOtherHost,
   LOCAL,
   type PlaceRef,
   placeKey,
@@ -34,11 +34,7 @@ export const listExecutors = async (
     })),
   );
   const all = new Map<string, PlaceRef>();
-  for (const at of [
-    LOCAL,
-    ...hosts.map((id) => ({ kind: KIND_REMOTE, id })),
-    ...rows.flatMap((each) => each.at ?? []),
-  ])
+  for (const at of [LOCAL, ...hosts, ...rows.flatMap((each) => each.at ?? [])])
     all.set(placeKey(at), at);
   const found = new Map(
     await Promise.all(
@@ -111,7 +107,7 @@ const placeView = (
   sessions: number,
 ): ExecutorPlace => ({
   executor: kind,
-  host: kind === KIND_REMOTE ? id : null,
+  host: isOtherHost({ kind }) ? id : null,
   available: health === "ready" || health === "stopped",
   why,
   build: place?.build ?? null,

@@ -1,3 +1,4 @@
+import type { PlaceRef } from "../../contract/base/place.ts";
 import type { Budget } from "../../contract/base/budget.ts";
 import type { OnQuota } from "../../contract/agent/on-quota.ts";
 import type { SessionId } from "../../contract/base/id.ts";
@@ -36,8 +37,8 @@ export interface OperationDeps extends AgentSessionDeps, ProfileDeps {
   clock: Clock;
   /** By which tasks are written. */
   term: number;
-  /** Names of other hosts on which sessions can be started. */
-  hosts: readonly string[];
+  /** Other hosts on which sessions can be started; no two have the same name. */
+  hosts: readonly PlaceRef[];
   /** By which it is told how old sessions are. */
   ages: Ages;
   room: Room;

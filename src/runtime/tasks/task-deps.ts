@@ -1,4 +1,5 @@
 import type { SessionId, TaskId } from "../../contract/base/id.ts";
+import type { PlaceRef } from "../../contract/base/place.ts";
 import type { CommitFeed } from "../../journal/commit-feed.ts";
 import type { Receipts } from "../../journal/receipts.ts";
 import type { Lanes } from "../../kit/time/lanes.ts";
@@ -18,8 +19,8 @@ export interface TaskDeps extends ProfileDeps {
   sessions: Engine;
   operations: SessionOperations;
   store: Store;
-  /** Names of other hosts on which sessions can be started. */
-  hosts: readonly string[];
+  /** Other hosts on which sessions can be started. */
+  hosts: readonly PlaceRef[];
   receipts: Receipts;
   lanes: Lanes;
   ids: Ids;

@@ -2,8 +2,8 @@
 import type { ProfileId } from "../../contract/agent/profile-view.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import {
+  isOtherHost,
   KIND_DOCKER,
-  KIND_REMOTE,
   type PlaceRef,
 } from "../../contract/base/place.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
@@ -31,7 +31,7 @@ export const requireTaskPlace = (deps: TaskDeps, wish: Wish): void => {
 
 /** On which machine its next session works, and so where paths are the same. */
 export const machineOf = ({ kind, id }: PlaceRef): string | null =>
-  kind === KIND_REMOTE ? id : null;
+  isOtherHost({ kind }) ? id : null;
 
 /** The place of a session that is made now. A container is named by the session that it is made for. */
 export const placeOf = (

@@ -15,7 +15,7 @@ export const placeOptions = {
   executor: {
     kind: "text",
     value: ExecutorKind.options.join("|"),
-    help: "where the agent runs: standalone is the machine of the server, remote another host, docker a container of its own",
+    help: "where the agent runs: standalone is the machine of the server, remote and ssh another host, docker a container of its own",
   },
   host: {
     kind: "text",

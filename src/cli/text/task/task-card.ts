@@ -94,11 +94,7 @@ const placeOf = ({ cwd, worktree }: Task, session: Session | null): Field[] => {
 /** Where it was said that its sessions run. */
 const runsOn = ({ session }: Task): Field[] => {
   const { executor, host, image } = session ?? {};
-  const named = [
-    executor ?? (host === undefined ? undefined : "remote"),
-    host,
-    image,
-  ].filter((each) => each !== undefined);
+  const named = [executor, host, image].filter((each) => each !== undefined);
   return named.length === 0 ? [] : [["runs on", oneLine(named.join(" "))]];
 };
 

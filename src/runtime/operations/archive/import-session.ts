@@ -12,7 +12,6 @@ import type { Place } from "../../ports/executors.ts";
 import { type Archived, damaged, readArchive } from "./archive.ts";
 import { allSessions } from "../../sessions/all-sessions.ts";
 import { Lanes } from "../../../kit/time/lanes.ts";
-import { chosenExecutor } from "../../callers/chosen-executor.ts";
 import { askPlace } from "../ask-place.ts";
 import { chosenPlace } from "../chosen-place.ts";
 import { openTask } from "../open-task.ts";
@@ -85,13 +84,16 @@ const importSession = async (
 };
 
 /** Its checkpoints come into the store of the server's machine, where it goes on. */
-const requireHere = (where: Pick<ImportQuery, "executor" | "host">): void => {
-  const executor = chosenExecutor(where);
-  if (executor !== "standalone")
-    throw new RepriseError(
-      "not_supported",
-      `A session is taken in on the machine of the server, where it goes on: it cannot be taken in on the executor ${executor}. Leave executor and host out.`,
-    );
+const requireHere = ({
+  executor = "standalone",
+  host,
+}: Pick<ImportQuery, "executor" | "host">): void => {
+  if (executor === "standalone" && host === undefined) return;
+  const where = host === undefined ? `executor ${executor}` : `host ${host}`;
+  throw new RepriseError(
+    "not_supported",
+    `A session is taken in on the machine of the server, where it goes on: it cannot be taken in on the ${where}. Leave executor and host out.`,
+  );
 };
 
 /** A file that was sent to agentctl, and is checked and taken in there. */

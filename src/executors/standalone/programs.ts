@@ -13,18 +13,17 @@ import * as z from "zod";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import { placeDurably, syncDirectory } from "../../kit/files/durable-file.ts";
-import { install } from "../standalone/install.ts";
-import { shareFile } from "../standalone/share-file.ts";
-import { INSIDE } from "./directories.ts";
+import { install } from "./install.ts";
+import { shareFile } from "./share-file.ts";
 
-/** What runs in every container of a home. Both are names of directories among the programs. */
+/** What runs where nothing of ours is installed: in containers, and on hosts. Both are names of directories among the programs. */
 export interface Programs {
   build: string;
-  /** Node as a program that runs in any image: its loader, its libraries and a line of shell that calls them. */
+  /** Node as a program that runs on any Linux of this architecture: itself, its loader, its libraries and a line of shell that calls them. */
   runtime: string;
 }
 
-/** `directory` is mounted into containers. What is there already is used as it is: names say what is in it. */
+/** `directory` can be mounted or copied elsewhere: nothing in it names where it lies. What is there already is used as it is: names say what is in it. */
 export const installPrograms = async (
   directory: string,
   version: string,
@@ -36,7 +35,8 @@ export const installPrograms = async (
 
 const installRuntime = async (directory: string): Promise<string> => {
   const { loader, libraries } = linkedLibraries();
-  const name = `runtime-${process.version}-${await fingerprint(libraries)}`;
+  const text = launcher(loader);
+  const name = `runtime-${process.version}-${await fingerprint(libraries, text)}`;
   const target = join(directory, name);
   if (await isThere(target)) return name;
   const draft = await mkdtemp(`${target}.`);
@@ -45,9 +45,8 @@ const installRuntime = async (directory: string): Promise<string> => {
     for (const path of libraries)
       // By its own name, what a name leads to: one of two names of a file may be a link.
       await shareFile(await realpath(path), join(draft, "lib", basename(path)));
-    await writeFile(join(draft, "node"), launcher(name, loader), {
-      flush: true,
-    });
+    await shareFile(process.execPath, join(draft, "lib", NODE));
+    await writeFile(join(draft, "node"), text, { flush: true });
     for (const path of ["", "lib", "node"])
       await chmod(join(draft, path), 0o755);
     await syncDirectory(draft);
@@ -60,11 +59,11 @@ const installRuntime = async (directory: string): Promise<string> => {
 };
 
 /** What starts programs by the path of Node gets a path for it; `process.execPath` would be the loader's. */
-const launcher = (name: string, loader: string): string => {
-  const { programs } = INSIDE;
-  const lib = `${programs}/${name}/lib`;
-  return `#!/bin/sh\nexec ${lib}/${loader} --library-path ${lib} ${programs}/node-${process.version} "$@"\n`;
-};
+const launcher = (loader: string): string =>
+  `#!/bin/sh\nlib=\${0%/*}/lib\nexec "$lib/${loader}" --library-path "$lib" "$lib/${NODE}" "$@"\n`;
+
+/** Beside its libraries. */
+const NODE = "node";
 
 const Report = z.object({ sharedObjects: z.array(z.string()) });
 
@@ -80,7 +79,7 @@ const linkedLibraries = (): { loader: string; libraries: string[] } => {
   if (process.platform !== "linux" || loader === undefined)
     throw new RepriseError(
       "not_supported",
-      "Containers need a server that runs on Linux: what runs in them is a copy of its Node",
+      "Containers and hosts that are reached by ssh need a server that runs on Linux: what runs there is a copy of its Node",
     );
   return { loader, libraries };
 };
@@ -88,9 +87,12 @@ const linkedLibraries = (): { loader: string; libraries: string[] } => {
 /** `ld-linux-x86-64.so.2`, `ld-linux-aarch64.so.1`. */
 const isLoader = (name: string): boolean => name.startsWith("ld-");
 
-const fingerprint = async (libraries: readonly string[]): Promise<string> => {
-  const hash = createHash("sha256");
-  for (const path of libraries) {
+const fingerprint = async (
+  libraries: readonly string[],
+  text: string,
+): Promise<string> => {
+  const hash = createHash("sha256").update(text);
+  for (const path of [process.execPath, ...libraries]) {
     const { size, mtimeMs } = await stat(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }

@@ -1,0 +1,55 @@
+/** How OpenSSH's client is called. Nothing of it asks, forwards, shares a connection or runs a program here. */
+import { isAbsolute, join } from "node:path";
+import type { SshSettings } from "../../contract/link/executor-settings.ts";
+import { cleanEnvironment } from "../../kit/processes/clean-environment.ts";
+
+export const CONNECT_SECONDS = 10;
+
+const OPTIONS = {
+  BatchMode: "yes",
+  StrictHostKeyChecking: "yes",
+  ConnectTimeout: CONNECT_SECONDS,
+  // Links that are half open end within 15 seconds.
+  ServerAliveInterval: 5,
+  ServerAliveCountMax: 3,
+  // The end of the process is the end of the connection.
+  ControlMaster: "no",
+  ControlPath: "none",
+  ClearAllForwardings: "yes",
+  ForwardAgent: "no",
+  ForwardX11: "no",
+  Tunnel: "no",
+  PermitLocalCommand: "no",
+  RemoteCommand: "none",
+  RequestTTY: "no",
+  EscapeChar: "none",
+  LogLevel: "ERROR",
+};
+
+export const sshArguments = (
+  { destination, port, config_file }: SshSettings,
+  home: string,
+  command: string,
+): string[] => [
+  ...(config_file === undefined
+    ? []
+    : ["-F", isAbsolute(config_file) ? config_file : join(home, config_file)]),
+  ...(port === undefined ? [] : ["-p", `${port}`]),
+  ...Object.entries(OPTIONS).flatMap(([name, value]) => [
+    "-o",
+    `${name}=${value}`,
+  ]),
+  "--",
+  destination,
+  command,
+];
+
+/** Without the language of the server: ssh would send it to the host, and say in it what is the matter. */
+export const sshEnvironment = (
+  env: NodeJS.ProcessEnv,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(cleanEnvironment(env)).filter(
+      ([name]) => !/^(LANG|LANGUAGE|LC_.*)$/.test(name),
+    ),
+  );

@@ -18,6 +18,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "workspace/files",
     "processes",
     "daemon",
+    "sandbox",
     "run",
     "workspace/search",
     "workspace/git",

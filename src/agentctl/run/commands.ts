@@ -18,6 +18,7 @@ import {
   type CommandDirectory,
   inCommandDirectory,
 } from "./command-directory.ts";
+import { environmentInside, sandboxPrefix } from "../sandbox/sandboxed.ts";
 import { type Command, type Ran, runCommand } from "./run-command.ts";
 
 type Order = LinkParams<"exec">;
@@ -91,7 +92,8 @@ export class Commands {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, id);
     await writeDurably(file, "");
-    const command = { argv, cwd, env, mark, stdin, timeoutMs };
+    const inside = await inSandbox(this.#daemon, order, { argv, env }, name);
+    const command = { ...inside, cwd, mark, stdin, timeoutMs };
     const ran = await started(command, until).catch(async (error: unknown) => {
       await remove(file);
       throw error;
@@ -159,6 +161,29 @@ const environmentFor = async (
     [MARKS.exec]: command_id,
     [SESSION_MARK]: session_id,
   };
+};
+
+/** Its directory is entered by its name, which leads nowhere else in there. */
+const inSandbox = async (
+  daemon: Daemon,
+  { session_id, cwd, agent: { definition, override, env: person } }: Order,
+  command: Pick<Command, "argv" | "env">,
+  name: string,
+): Promise<Pick<Command, "argv" | "env" | "isSandboxed">> => {
+  const { sandbox } = definition;
+  if (sandbox === undefined) return { ...command, isSandboxed: false };
+  const env = environmentInside(command.env);
+  const prefix = await sandboxPrefix(daemon, {
+    sandbox,
+    session_id,
+    agent: agentOf(definition.agent, override) ?? undefined,
+    cwd,
+    env,
+    person,
+    argv: command.argv,
+  });
+  const argv = [...prefix.slice(0, -1), "--chdir", name, "--", ...command.argv];
+  return { argv, env, isSandboxed: true };
 };
 
 const started = async (command: Command, until: AbortSignal): Promise<Ran> => {

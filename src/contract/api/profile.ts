@@ -63,6 +63,7 @@ const { shape } = CreateSessionFields.pick({
   permissions: true,
   model_fallback: true,
   advisory_tools: true,
+  sandbox: true,
 });
 
 /** How a session works that names it, where the request does not say otherwise. */

@@ -100,6 +100,7 @@ export class Commands {
     });
     if (ran.allGone) await remove(file).catch(() => undefined);
     else this.#daemon.log("processes of a command cannot be ended", { id });
+    if (inside.isSandboxed) refuseMissing(argv, ran);
     return ran;
   }
 
@@ -181,9 +182,21 @@ const inSandbox = async (
     env,
     person,
     argv: command.argv,
+    within: name,
   });
-  const argv = [...prefix.slice(0, -1), "--chdir", name, "--", ...command.argv];
-  return { argv, env, isSandboxed: true };
+  return { argv: [...prefix, ...command.argv], env, isSandboxed: true };
+};
+
+/** Bubblewrap finds out in there whether there is such a program. */
+const refuseMissing = (
+  [program]: readonly string[],
+  { exit_code, stderr }: Ran,
+): void => {
+  if (exit_code !== 1 || !stderr.toString().startsWith("bwrap: execvp")) return;
+  throw new LinkError(
+    "command_not_started",
+    `${program} could not be started: there is no such program in the sandbox of the session.`,
+  );
 };
 
 const started = async (command: Command, until: AbortSignal): Promise<Ran> => {

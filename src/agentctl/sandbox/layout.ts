@@ -15,11 +15,14 @@ export interface Layout {
   /** Those that can be written, from where they lie outside to where they are inside. */
   writable: readonly { from: string; to: string }[];
   cwd: string;
+  /** Where the program begins: there, or below. */
+  within: string;
 }
 
 /** Later ones lie over earlier ones: the directory that is worked in comes last. */
 export const sandboxArgs = (layout: Layout): string[] => {
-  const { sandbox, uid, system, empty, readable, writable, cwd } = layout;
+  const { sandbox, uid, system, empty, readable, writable, cwd, within } =
+    layout;
   return [
     ...apartArgs(uid),
     ...(sandbox.network === "on" ? [] : ["--unshare-net"]),
@@ -35,7 +38,7 @@ export const sandboxArgs = (layout: Layout): string[] => {
     ...["--bind", cwd, cwd],
     // What was made on the way to all of these is no place to write to.
     ...["--remount-ro", "/"],
-    ...["--chdir", cwd],
+    ...["--chdir", within],
   ];
 };
 

@@ -1,6 +1,6 @@
 /** Puts a program into the sandbox of its session: it is made anew for every one, and left with the last of its processes. */
 import { mkdir, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import type { Agent } from "../../agents/agent/agent.ts";
 import { rootsIn } from "../../agents/launch/private-home.ts";
@@ -25,6 +25,8 @@ export interface Inside {
   /** Whose own home is in it; none for a shell. */
   agent?: Pick<Agent, "home" | "login"> | undefined;
   cwd: string;
+  /** Where the program begins, where that is below. */
+  within?: string;
   env: Readonly<Record<string, string>>;
   /** Where the person's own login to the agent is. */
   person?: Readonly<Record<string, string>>;
@@ -85,12 +87,21 @@ const layoutOf = async (daemon: Daemon, inside: Inside): Promise<Layout> => {
     ],
     writable: await homesOf(daemon, inside, home),
     cwd,
+    within: inside.within ?? cwd,
   };
 };
 
 /** A container may have a user whose home is the root directory: that is no home to be kept. */
 const peopleOf = (home: string): string[] =>
-  [home, homedir()].filter((each) => each !== "/");
+  [home, homedir(), registeredHome() ?? home].filter((each) => each !== "/");
+
+const registeredHome = (): string | null => {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return null;
+  }
+};
 
 const whatItHolds = async (
   { directory }: Pick<Daemon, "directory">,

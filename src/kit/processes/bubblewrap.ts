@@ -90,6 +90,10 @@ export const apartArgs = (uid = process.getuid?.()): string[] => [
   "ALL",
 ];
 
+/** Whether a command line is bubblewrap's own, which stays beside what runs in the sandbox. */
+export const isBubblewrap = (command: string): boolean =>
+  command.includes(`bwrap ${apartArgs().join(" ")} `);
+
 const isExecutable = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
     () => true,

@@ -209,4 +209,44 @@ describe("a session in a sandbox", { skip }, () => {
     assert.equal(await withNetwork("on"), "reached\n");
     assert.equal(await withNetwork("off"), "nothing\n");
   });
+
+  test("[SBX-3] [SBX-4] without bubblewrap nothing is started outside: refused at first, an error later, and prompts are kept", async () => {
+    const id = await start();
+    await say(server.client, id, "remember colour=blue");
+    await server.client.pauseSession(id);
+    await server.stop();
+    await endDaemon(house.home);
+    server = await house.up({ REPRISE_BWRAP: "/nowhere/bwrap" });
+    const { client } = server;
+    await assert.rejects(start(), {
+      code: "sandbox_unavailable",
+      message: /Install it \(package bubblewrap\)/,
+    });
+    const { places } = await client.listExecutors();
+    assert.equal(places[0]?.sandbox?.available, false);
+    assert.match(places[0]?.sandbox?.why ?? "", /not installed/);
+    await client.queuePrompt(id, { text: "recall colour" });
+    const failed = await eventually(
+      () => stateOf(id),
+      ({ state }) => state === "ERROR",
+    );
+    assert.equal(failed.error_code, "sandbox_unavailable");
+    assert.match(failed.error_message ?? "", /package bubblewrap/);
+    assert.equal(failed.queued_prompts.length, 1);
+    await assert.rejects(client.execCommand(id, { argv: ["true"] }), {
+      code: "sandbox_unavailable",
+    });
+    await assert.rejects(client.openShell(id), { code: "sandbox_unavailable" });
+
+    await server.stop();
+    await endDaemon(house.home);
+    server = await house.up();
+    await server.client.resumeSession(id);
+    await eventually(
+      () => stateOf(id),
+      ({ turn_count }) => turn_count === 2,
+    );
+    const { messages } = await server.client.listMessages(id);
+    assert.ok(messages.some(({ text }) => text.includes("colour=blue")));
+  });
 });

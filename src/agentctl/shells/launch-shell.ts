@@ -38,7 +38,15 @@ export const launchShell = async (
   try {
     const child = spawn(
       "/bin/sh",
-      ["-c", WRAPPER, "reprise", files.directory, script, terminalIn(prefix), program],
+      [
+        "-c",
+        WRAPPER,
+        "reprise",
+        files.directory,
+        script,
+        terminalIn(prefix),
+        program,
+      ],
       {
         cwd,
         env: {

@@ -174,7 +174,9 @@ export const runAgentctl = async ({
     await announced.withdraw();
     throw error;
   }
-  adoptAll(executions, commands, shells).then(adopted.resolve, adopted.reject);
+  adoptAll(executions, commands, shells)
+    .then(() => daemon.proxies.sweep())
+    .then(adopted.resolve, adopted.reject);
   await adopted.promise;
   const watch = watchHome(daemon, watchMs, (how) => {
     log("the home is gone", { how });
@@ -199,6 +201,7 @@ export const runAgentctl = async ({
       await Promise.all([
         executions.leave(),
         shells.leave(),
+        daemon.proxies.leave(),
         daemon.storage.close(),
         daemon.files.close(),
       ]);

@@ -1,11 +1,12 @@
 /** Sessions in sandboxes, from the request to the end of the last process. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { Client } from "../../src/client/client.ts";
 import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { heldAt } from "../../src/kit/fixtures/held-turn.ts";
@@ -28,6 +29,14 @@ const why = await whyNoSandboxes(process.env);
 const skip = why === null || process.env["CI"] === "true" ? false : why;
 
 const sh = (script: string): [string, ...string[]] => ["sh", "-c", script];
+
+const noticesOf = async (client: Client, session: string) => {
+  const { events } = await client.listEvents(session);
+  const notices = events.flatMap((event) =>
+    event.type === "session.notice" ? [event.data.text] : [],
+  );
+  return { notices };
+};
 
 describe("a session in a sandbox", { skip }, () => {
   let house: TestHouse;
@@ -208,6 +217,68 @@ describe("a session in a sandbox", { skip }, () => {
       (await ranIn(await start({ sandbox: { network } }), script)).stdout;
     assert.equal(await withNetwork("on"), "reached\n");
     assert.equal(await withNetwork("off"), "nothing\n");
+  });
+
+  test("[SBX-20] [SBX-21] [SBX-22] a list of hosts is all that is reached, refusals are told, and it is there again with the next agentctl", async (t) => {
+    const listener = createServer((_, answer) => answer.end("reached"));
+    await new Promise<void>((resolve) =>
+      listener.listen(0, "127.0.0.1", resolve),
+    );
+    t.after(() => listener.close());
+    const { port } = listener.address() as AddressInfo;
+    const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `*.invalid`];
+    const id = await start({ sandbox: { network: "list", hosts } });
+    const asked = `
+      const { request } = await import("node:http");
+      const proxy = new URL(process.env.HTTP_PROXY);
+      const ask = (more) => new Promise((told) => {
+        const asked = request({ host: proxy.hostname, port: proxy.port, ...more });
+        asked.on("response", (it) => { it.on("data", (text) => told(it.statusCode + " " + String(text).slice(0, 12))); });
+        asked.on("connect", (it, socket) => { told("tunnel " + it.statusCode); socket.destroy(); });
+        asked.on("error", (error) => told(error.code));
+        asked.end();
+      });
+      const plain = (path) => ask({ path });
+      const tunnel = (path) => ask({ method: "CONNECT", path });
+      console.log(await plain("http://127.0.0.1:${port}/"));
+      console.log(await plain("http://localhost:${port}/"));
+      console.log(await tunnel("127.0.0.1:${port}"));
+      console.log(await tunnel("127.0.0.1:${new URL(server.url).port}"));
+      console.log(await plain("http://example.org/"));
+      console.log(await tunnel("nobody.invalid:443"));
+      console.log(await fetch("http://127.0.0.1:${port}").then(() => "direct", () => "no direct way"));
+    `;
+    const wanted = [
+      "200 reached",
+      "200 reached",
+      "tunnel 200",
+      "tunnel 403",
+      "403 This host is",
+      "tunnel 403",
+      "no direct way",
+      "",
+    ].join("\n");
+    const ran = await server.client.execCommand(id, {
+      argv: [process.execPath, "--input-type=module", "-e", asked],
+    });
+    assert.deepEqual([ran.stdout, ran.stderr], [wanted, ""]);
+
+    const program = join(house.workspace, "ask.mjs");
+    await writeFile(program, asked);
+    const byAgent = async (out: string) => {
+      await say(server.client, id, `run /proc/$PPID/exe ask.mjs >${out} 2>&1`);
+      return readFile(join(house.workspace, out), "utf8");
+    };
+    assert.equal(await byAgent("before"), wanted);
+    const { notices } = await noticesOf(server.client, id);
+    assert.ok(notices.some((text) => text.includes("example.org:80")));
+    await endDaemon(house.home);
+    assert.equal(await byAgent("after"), wanted);
+    await server.client.pauseSession(id);
+    assert.deepEqual(
+      await readdir(join(house.home, "agentctl", "proxies")),
+      [],
+    );
   });
 
   test("[SBX-3] [SBX-4] without bubblewrap nothing is started outside: refused at first, an error later, and prompts are kept", async () => {

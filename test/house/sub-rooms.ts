@@ -17,6 +17,7 @@ export const subRooms: Record<string, readonly string[]> = {
     "execution/report",
     "workspace/files",
     "processes",
+    "proxy",
     "daemon",
     "sandbox",
     "run",

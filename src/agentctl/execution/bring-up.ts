@@ -138,14 +138,17 @@ const startIn = async (
 
 /** Files of ours that it is to read are named in its environment. */
 const inSandbox = async (
-  { daemon, files }: Execution,
+  execution: Execution,
   agent: Agent,
   { definition: { sandbox }, session_id, cwd, env: person }: StartOrder,
   started: { argv: readonly string[]; env: Record<string, string> },
 ): Promise<typeof started> => {
   if (sandbox === undefined) return started;
-  const env = environmentInside(started.env);
+  const { daemon, files, id } = execution;
+  const env = environmentInside(started.env, sandbox);
   const prefix = await sandboxPrefix(daemon, {
+    id,
+    tell: (text) => execution.notice("host_refused", text),
     sandbox,
     session_id,
     agent,

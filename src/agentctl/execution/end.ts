@@ -101,6 +101,7 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   await onceDescriptorsAreLeft(() => endAllMarked(execution), waiting);
   await execution.release();
   if (execution.left) return;
+  await execution.daemon.proxies.close(execution.id);
   const { timeline, readTo } = execution;
   await execution.daemon.disk.tellIfFull(execution);
   const ending = await onceDescriptorsAreLeft(

@@ -92,15 +92,18 @@ export class Commands {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, id);
     await writeDurably(file, "");
-    const inside = await inSandbox(this.#daemon, order, { argv, env }, name);
-    const command = { ...inside, cwd, mark, stdin, timeoutMs };
-    const ran = await started(command, until).catch(async (error: unknown) => {
-      await remove(file);
-      throw error;
-    });
+    const begun = inSandbox(this.#daemon, order, { argv, env }, name).then(
+      (inside) => started({ ...inside, cwd, mark, stdin, timeoutMs }, until),
+    );
+    const ran = await begun
+      .catch(async (error: unknown) => {
+        await remove(file);
+        throw error;
+      })
+      .finally(() => this.#daemon.proxies.close(id));
     if (ran.allGone) await remove(file).catch(() => undefined);
     else this.#daemon.log("processes of a command cannot be ended", { id });
-    if (inside.isSandboxed) refuseMissing(argv, ran);
+    if (order.agent.definition.sandbox !== undefined) refuseMissing(argv, ran);
     return ran;
   }
 
@@ -167,14 +170,20 @@ const environmentFor = async (
 /** Its directory is entered by its name, which leads nowhere else in there. */
 const inSandbox = async (
   daemon: Daemon,
-  { session_id, cwd, agent: { definition, override, env: person } }: Order,
+  {
+    command_id: id,
+    session_id,
+    cwd,
+    agent: { definition, override, env: person },
+  }: Order,
   command: Pick<Command, "argv" | "env">,
   name: string,
 ): Promise<Pick<Command, "argv" | "env" | "isSandboxed">> => {
   const { sandbox } = definition;
   if (sandbox === undefined) return { ...command, isSandboxed: false };
-  const env = environmentInside(command.env);
+  const env = environmentInside(command.env, sandbox);
   const prefix = await sandboxPrefix(daemon, {
+    id,
     sandbox,
     session_id,
     agent: agentOf(definition.agent, override) ?? undefined,

@@ -93,6 +93,7 @@ for (const uid of isRoot ? [0, NOBODY] : [process.getuid?.() ?? 0])
       for (const path of [home, cwd]) if (isRoot) await chown(path, uid, uid);
       const layout: Layout = {
         sandbox: { network: "off" },
+        proxy: null,
         uid,
         system: await findSystem(),
         empty: [home],

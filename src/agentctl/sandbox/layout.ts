@@ -10,6 +10,8 @@ export interface Layout {
   system: readonly { path: string; link: string | null }[];
   /** Directories that are empty in it, and gone with it: homes. */
   empty: readonly string[];
+  /** Holds the socket of the proxy, where the network is a list. */
+  proxy: string | null;
   /** Files and directories that can be read. */
   readable: readonly string[];
   /** Those that can be written, from where they lie outside to where they are inside. */
@@ -19,32 +21,54 @@ export interface Layout {
   within: string;
 }
 
+/** Where the socket of the proxy is seen in a sandbox. */
+export const PROXY_DIRECTORY = "/run/reprise";
+
 /** Later ones lie over earlier ones: the directory that is worked in comes last. */
 export const sandboxArgs = (layout: Layout): string[] => {
-  const { sandbox, uid, system, empty, readable, writable, cwd, within } =
-    layout;
+  const {
+    sandbox,
+    proxy,
+    uid,
+    system,
+    empty,
+    readable,
+    writable,
+    cwd,
+    within,
+  } = layout;
   return [
     ...apartArgs(uid),
     ...(sandbox.network === "on" ? [] : ["--unshare-net"]),
     ...system.flatMap(({ path, link }) =>
       link === null ? ["--ro-bind", path, path] : ["--symlink", link, path],
     ),
-    ...["--proc", "/proc", "--dev", "/dev"],
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
     ...["/tmp", "/run", "/var/tmp"].flatMap(emptyArgs),
     // One that lies in another comes behind it.
     ...[...new Set(empty)].toSorted().flatMap((path) => ["--tmpfs", path]),
+    ...(proxy === null ? [] : ["--ro-bind", proxy, PROXY_DIRECTORY]),
     ...readable.flatMap((path) => ["--ro-bind", path, path]),
     ...writable.flatMap(({ from, to }) => ["--bind", from, to]),
-    ...["--bind", cwd, cwd],
+    "--bind",
+    cwd,
+    cwd,
     // What was made on the way to all of these is no place to write to.
-    ...["--remount-ro", "/"],
-    ...["--chdir", within],
+    "--remount-ro",
+    "/",
+    "--chdir",
+    within,
   ];
 };
 
 const emptyArgs = (path: string): string[] => [
-  ...["--perms", "1777"],
-  ...["--tmpfs", path],
+  "--perms",
+  "1777",
+  "--tmpfs",
+  path,
 ];
 
 /** Where a sandbox keeps what can be made again, below the home directory: agents unpack themselves there. */

@@ -17,9 +17,14 @@ import {
 import { homeOf } from "../daemon/agent-where.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { cacheIn, type Layout, sandboxArgs } from "./layout.ts";
+import { proxyVariables, relayPrefix } from "./relay.ts";
 import { existing, findPrograms, findSystem, findTools } from "./machine.ts";
 
 export interface Inside {
+  /** Of the execution, the command or the shell: its proxy is known by that. */
+  id: string;
+  /** Hears of hosts that are not let through. */
+  tell?: (text: string) => void;
   sandbox: Sandbox;
   session_id: SessionId;
   /** Whose own home is in it; none for a shell. */
@@ -42,10 +47,17 @@ export const sandboxPrefix = async (
 ): Promise<string[]> => {
   const found = await findBubblewrap(process.env);
   if ("why" in found) throw unavailable(found.why);
-  const args = sandboxArgs(await layoutOf(daemon, inside));
+  const { sandbox, id, tell } = inside;
+  const isList = sandbox.network === "list";
+  const relay = isList ? relayPrefix(daemon) : [];
+  const proxy = isList
+    ? await daemon.proxies.open(id, sandbox.hosts ?? [], tell)
+    : null;
+  const layout = await layoutOf(daemon, inside, { proxy, relay });
+  const args = sandboxArgs(layout);
   const why = await whyNoSandbox(found.program, args);
   if (why !== null) throw unavailable(why);
-  return [found.program, ...args, "--"];
+  return [found.program, ...args, "--", ...relay];
 };
 
 /** Whether one could be made, round this directory where there is one yet. */
@@ -62,12 +74,19 @@ const OUTSIDE = /^(TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|DBUS_.*)$/;
 
 export const environmentInside = (
   env: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(
+  { network }: Sandbox,
+): Record<string, string> => ({
+  ...Object.fromEntries(
     Object.entries(env).filter(([name]) => !OUTSIDE.test(name)),
-  );
+  ),
+  ...(network === "list" && proxyVariables()),
+});
 
-const layoutOf = async (daemon: Daemon, inside: Inside): Promise<Layout> => {
+const layoutOf = async (
+  daemon: Daemon,
+  inside: Inside,
+  { proxy, relay }: { proxy: string | null; relay: readonly string[] },
+): Promise<Layout> => {
   const { sandbox, cwd, env, argv, files = [] } = inside;
   const home = env["HOME"] ?? homedir();
   const holds = await whatItHolds(daemon, cwd, home);
@@ -77,12 +96,13 @@ const layoutOf = async (daemon: Daemon, inside: Inside): Promise<Layout> => {
   const kept = { people, reprise, programs: daemon.programs, cwd };
   return {
     sandbox,
+    proxy,
     uid: process.getuid?.(),
     system: await findSystem(),
     empty: [...people, reprise],
     readable: [
       ...(await findTools(env["PATH"] ?? "", kept)),
-      ...(await findPrograms(argv, kept)),
+      ...(await findPrograms([...relay, ...argv], kept)),
       ...files,
     ],
     writable: await homesOf(daemon, inside, home),

@@ -108,6 +108,7 @@ export class Shells {
     this.#shells.delete(id);
     this.#known.delete(id);
     shell.leave();
+    await this.#daemon.proxies.close(id);
     await remove(join(this.#directory, id));
   }
 
@@ -191,6 +192,7 @@ export class Shells {
       cwd,
       created_at: new Date().toISOString(),
       wrapper: null,
+      ...(order.sandbox !== undefined && { sandbox: order.sandbox }),
     };
     try {
       await makeDirectory(files.directory);
@@ -224,8 +226,9 @@ export class Shells {
     const { sandbox, session_id, cwd } = order;
     const env = shellEnvironment(order, order.env);
     if (sandbox === undefined) return { env, prefix: [] };
-    const inside = environmentInside(env);
+    const inside = environmentInside(env, sandbox);
     const prefix = await sandboxPrefix(this.#daemon, {
+      id: order.shell_id,
       sandbox,
       session_id,
       cwd,
@@ -252,6 +255,8 @@ export class Shells {
     const shell = this.#held(record, files, scrollback, ended);
     this.#shells.set(record.id, Promise.resolve(shell));
     if (ended !== null) return;
+    const { hosts } = record.sandbox ?? {};
+    if (hosts !== undefined) await this.#daemon.proxies.open(record.id, hosts);
     const lives = await isRunning(record.wrapper);
     // Opened first: a FIFO that nobody writes to says so only to who had it open before.
     const gone = untilEndOfFile(files.alive);

@@ -59,7 +59,9 @@ const valueWords = (
 };
 
 const sandboxWords = ({ sandbox }: AgentDefinition): string =>
-  sandbox === undefined ? "" : `network ${sandbox.network}`;
+  sandbox === undefined
+    ? ""
+    : `network ${[sandbox.network, ...(sandbox.hosts ?? [])].join(" ")}`;
 
 const optionWords = ({ options = {} }: AgentDefinition): string =>
   Object.entries(options)

@@ -10,20 +10,33 @@ export const sandboxOptions = {
   network: {
     kind: "text",
     value: "N",
-    choices: ["on", "off"],
-    help: "with --sandbox: what network there is in it; default on",
+    choices: ["on", "off", "list"],
+    help: "with --sandbox: what network there is in it: the machine's, none, or the hosts of --allow-host; default on",
+  },
+  "allow-host": {
+    kind: "list",
+    value: "NAME",
+    help: 'with --network list: a host that HTTP and HTTPS go to: NAME, "*.NAME", with :PORT where that is not 80 or 443; may be repeated',
   },
 } as const;
 
 export const sandboxIn = ({
   sandbox,
   network,
+  "allow-host": hosts,
 }: {
   sandbox: boolean;
-  network: "on" | "off" | undefined;
+  network: "on" | "off" | "list" | undefined;
+  "allow-host": readonly string[];
 }): Pick<CreateSessionInput, "sandbox"> => {
-  if (!sandbox && network !== undefined)
-    throw new UsageError("--network is that of a sandbox: give --sandbox too.");
+  if (!sandbox && (network !== undefined || hosts.length > 0))
+    throw new UsageError(
+      "--network and --allow-host are those of a sandbox: give --sandbox too.",
+    );
+  if ((network === "list") !== hosts.length > 0)
+    throw new UsageError("Give --network list and --allow-host together.");
   if (!sandbox) return {};
+  if (hosts.length > 0)
+    return { sandbox: { network: "list", hosts: [...hosts] } };
   return { sandbox: network === undefined ? true : { network } };
 };

@@ -198,10 +198,10 @@ export const runAgentctl = async ({
       watch.close();
       await listening.close();
       await commands.end();
+      daemon.proxies.leave();
       await Promise.all([
         executions.leave(),
         shells.leave(),
-        daemon.proxies.leave(),
         daemon.storage.close(),
         daemon.files.close(),
       ]);

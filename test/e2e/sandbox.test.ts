@@ -219,7 +219,7 @@ describe("a session in a sandbox", { skip }, () => {
     assert.equal(await withNetwork("off"), "nothing\n");
   });
 
-  test("[SBX-20] [SBX-21] [SBX-22] a list of hosts is all that is reached, refusals are told, and it is there again with the next agentctl", async (t) => {
+  test("[SBX-20] [SBX-21] [SBX-22] [SBX-23] a list of hosts is all that is reached, refusals are told, and it is there again with the next agentctl", async (t) => {
     const listener = createServer((_, answer) => answer.end("reached"));
     await new Promise<void>((resolve) =>
       listener.listen(0, "127.0.0.1", resolve),
@@ -281,7 +281,7 @@ describe("a session in a sandbox", { skip }, () => {
     );
   });
 
-  test("[SBX-3] [SBX-4] without bubblewrap nothing is started outside: refused at first, an error later, and prompts are kept", async () => {
+  test("[SBX-3] [SBX-4] [SBX-12] without bubblewrap nothing is started outside: refused at first, an error later, and prompts are kept", async () => {
     const id = await start();
     await say(server.client, id, "remember colour=blue");
     await server.client.pauseSession(id);

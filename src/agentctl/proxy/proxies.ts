@@ -83,7 +83,7 @@ export class Proxies {
 
   /** The sockets stay: the next agentctl listens there. */
   leave(): void {
-    for (const id of [...this.#open.keys()]) this.#end(id);
+    for (const id of this.#open.keys()) this.#end(id);
   }
 
   #end(id: string): void {

@@ -28,7 +28,7 @@ const CONNECT_MS = 30_000;
 export interface ProxyDeps {
   hosts: readonly string[];
   /** Somebody inside asked for a host that is not let through. */
-  onRefused(destination: string): void;
+  onRefused: (destination: string) => void;
 }
 
 export const listProxy = ({ hosts, onRefused }: ProxyDeps): Server => {

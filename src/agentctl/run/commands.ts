@@ -92,19 +92,29 @@ export class Commands {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, id);
     await writeDurably(file, "");
-    const begun = inSandbox(this.#daemon, order, { argv, env }, name).then(
-      (inside) => started({ ...inside, cwd, mark, stdin, timeoutMs }, until),
-    );
-    const ran = await begun
-      .catch(async (error: unknown) => {
-        await remove(file);
-        throw error;
-      })
-      .finally(() => this.#daemon.proxies.close(id));
+    const ran = await this.#begin(order, { argv, env }, name, (inside) =>
+      started({ ...inside, cwd, mark, stdin, timeoutMs }, until),
+    ).catch(async (error: unknown) => {
+      await remove(file);
+      throw error;
+    });
     if (ran.allGone) await remove(file).catch(() => undefined);
     else this.#daemon.log("processes of a command cannot be ended", { id });
     if (order.agent.definition.sandbox !== undefined) refuseMissing(argv, ran);
     return ran;
+  }
+
+  async #begin(
+    order: Order,
+    command: Pick<Command, "argv" | "env">,
+    name: string,
+    run: (inside: Inside) => Promise<Ran>,
+  ): Promise<Ran> {
+    try {
+      return await run(await inSandbox(this.#daemon, order, command, name));
+    } finally {
+      await this.#daemon.proxies.close(order.command_id);
+    }
   }
 
   /** What belongs to another owner is not here for this one. */
@@ -167,6 +177,8 @@ const environmentFor = async (
   };
 };
 
+type Inside = Pick<Command, "argv" | "env" | "isSandboxed">;
+
 /** Its directory is entered by its name, which leads nowhere else in there. */
 const inSandbox = async (
   daemon: Daemon,
@@ -178,7 +190,7 @@ const inSandbox = async (
   }: Order,
   command: Pick<Command, "argv" | "env">,
   name: string,
-): Promise<Pick<Command, "argv" | "env" | "isSandboxed">> => {
+): Promise<Inside> => {
   const { sandbox } = definition;
   if (sandbox === undefined) return { ...command, isSandboxed: false };
   const env = environmentInside(command.env, sandbox);

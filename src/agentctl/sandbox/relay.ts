@@ -40,10 +40,7 @@ export const relayPrefix = ({
       "The program that leads to the hosts of a list is not installed here. Start the server again, so that it is put there.",
     );
   const socket = join(PROXY_DIRECTORY, PROXY_SOCKET);
-  return [
-    ...["/bin/sh", "-c", BEGIN, "reprise"],
-    ...[node, relay, `${PORT}`, socket],
-  ];
+  return ["/bin/sh", "-c", BEGIN, "reprise", node, relay, `${PORT}`, socket];
 };
 
 /**

@@ -98,7 +98,7 @@ export const subRooms: Record<string, readonly string[]> = {
   ],
   executors: ["link", "standalone", "remote", "docker/engine", "docker", "."],
   kit: [".", "time", "data", "files", "processes", "worker-rpc"],
-  programs: ["acp", "demo", "stream-json"],
+  programs: ["acp", "demo", "relay", "stream-json"],
   "programs/stream-json": ["dialect", "claude", "codex", "."],
   mcp: ["base", "work", "tools", "."],
   runtime: [

@@ -12,6 +12,7 @@ test("there is one file per program and each stays small", () => {
     "checkpoint-worker.js",
     "demo-agent.js",
     "files-worker.js",
+    "sandbox-relay.js",
     "screen-worker.js",
     "ssh-relay.js",
     "stream-json.js",

@@ -174,7 +174,9 @@ export const runAgentctl = async ({
     await announced.withdraw();
     throw error;
   }
-  adoptAll(executions, commands, shells).then(adopted.resolve, adopted.reject);
+  adoptAll(executions, commands, shells)
+    .then(() => daemon.proxies.sweep())
+    .then(adopted.resolve, adopted.reject);
   await adopted.promise;
   const watch = watchHome(daemon, watchMs, (how) => {
     log("the home is gone", { how });
@@ -196,6 +198,7 @@ export const runAgentctl = async ({
       watch.close();
       await listening.close();
       await commands.end();
+      daemon.proxies.leave();
       await Promise.all([
         executions.leave(),
         shells.leave(),

@@ -18,6 +18,12 @@ export const executorsOf = (
     obtain: async (at, term) => of(at).obtain(at, term),
     find: async (at, term) => of(at).find(at, term),
     prepare: async (at, wish) => of(at).prepare?.(at, wish),
+    whyNoSandbox: async (at) => {
+      const executor = of(at);
+      return executor.whyNoSandbox === undefined
+        ? "Sandboxes are made on the machine of the server only, by the executor standalone."
+        : executor.whyNoSandbox(at);
+    },
     remove: async (at) => of(at).remove?.(at),
     leave: async (at) => of(at).leave(at),
     close: async () => {

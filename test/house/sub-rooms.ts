@@ -17,7 +17,9 @@ export const subRooms: Record<string, readonly string[]> = {
     "execution/report",
     "workspace/files",
     "processes",
+    "proxy",
     "daemon",
+    "sandbox",
     "run",
     "workspace/search",
     "workspace/git",
@@ -106,7 +108,7 @@ export const subRooms: Record<string, readonly string[]> = {
     ".",
   ],
   kit: [".", "time", "data", "files", "processes", "worker-rpc"],
-  programs: ["acp", "demo", "stream-json"],
+  programs: ["acp", "demo", "relay", "stream-json"],
   "programs/stream-json": ["dialect", "claude", "codex", "."],
   mcp: ["base", "work", "tools", "."],
   runtime: [

@@ -6,6 +6,7 @@ import type {
   AgentDefinition,
   AgentOverride,
 } from "../../contract/agent/agent.ts";
+import { hasOwnHome } from "../../contract/agent/sandbox.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import type { Daemon } from "./daemon.ts";
 
@@ -15,14 +16,14 @@ export const agentWhere = (
   agent: Pick<Agent, "home">,
   session: {
     session_id: SessionId;
-    definition: Pick<AgentDefinition, "home">;
+    definition: Pick<AgentDefinition, "home" | "sandbox">;
     override?: AgentOverride | undefined;
     env: Record<string, string>;
   },
   cwd: string,
 ): TranscriptWhere => {
   const { definition, override, session_id } = session;
-  const own = definition.home === "session" ? agent.home : undefined;
+  const own = hasOwnHome(definition) ? agent.home : undefined;
   const env = {
     ...session.env,
     ...override?.env,

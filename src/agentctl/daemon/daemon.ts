@@ -11,6 +11,7 @@ import type { Log } from "../base/log.ts";
 import { ActiveSpeakers } from "../execution/report/active-speakers.ts";
 import { OutputWatch } from "../execution/report/output-limit.ts";
 import { TailSweep } from "../execution/report/tail.ts";
+import { Proxies } from "../proxy/proxies.ts";
 import { SeenProcesses } from "../processes/seen-processes.ts";
 import { CheckpointStorage } from "../storage/checkpoint-storage.ts";
 import type { Environment } from "./own-environment.ts";
@@ -53,6 +54,8 @@ export interface Daemon {
   output: OutputWatch;
   /** What sessions had running. */
   seen: SeenProcesses;
+  /** What sandboxes with a list of hosts reach the network by. */
+  proxies: Proxies;
   /** Looks at what agents print where the file system gave no notice. */
   sweep: TailSweep;
 }
@@ -96,6 +99,7 @@ export const prepareDaemon = async (
     disk: new DiskWatch(),
     output: new OutputWatch(),
     seen: new SeenProcesses(join(directory, "seen"), log),
+    proxies: new Proxies(join(directory, "proxies"), log),
     sweep: new TailSweep(),
   };
 };

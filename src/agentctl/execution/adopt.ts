@@ -22,6 +22,11 @@ export const adopt = async (execution: Execution): Promise<void> => {
   giveUpWhenFailed(execution);
   const lives = wrapper !== null && (await isRunning(wrapper));
   if (lives) execution.env = await environmentOf(wrapper.pid);
+  const { hosts } = execution.ordered.definition.sandbox ?? {};
+  if (lives && hosts !== undefined)
+    await execution.daemon.proxies.open(execution.id, hosts, (text) =>
+      execution.notice("host_refused", text),
+    );
   if (existsSync(files.stdout)) takeUp(execution, lives);
   await execution.catchUp();
   const gone = lives ? untilEndOfFile(files.alive) : Promise.resolve();

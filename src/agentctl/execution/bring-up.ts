@@ -1,5 +1,7 @@
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Agent, OwnMode } from "../../agents/agent/agent.ts";
+import { LinkError } from "../../contract/link/link-error.ts";
 import type { StartOrder } from "../../contract/link/link.ts";
 import { hasErrno } from "../../kit/errno.ts";
 import {
@@ -14,6 +16,7 @@ import type { Execution } from "./execution.ts";
 import { makeFiles } from "./hold/files.ts";
 import { launch } from "./hold/launch.ts";
 import { keepPath, withKeptPath } from "../daemon/kept-path.ts";
+import { environmentInside, sandboxPrefix } from "../sandbox/sandboxed.ts";
 import { openStdin, senderFor } from "./sending.ts";
 import { setupOf } from "./setup.ts";
 import {
@@ -33,6 +36,8 @@ export const bringUp = async (
     await start(execution, agent, order);
   } catch (error) {
     execution.log("the agent cannot be started", error);
+    if (error instanceof LinkError && error.code === "sandbox_unavailable")
+      return execution.onFailed(error.code, error.message);
     execution.onFailed(
       hasErrno(error, "ENOSPC") ? "out_of_disk" : "agent_error",
       `The agent could not be started: ${error instanceof Error ? error.message : String(error)}`,
@@ -95,7 +100,11 @@ const startIn = async (
   });
   if (found === null)
     return execution.onFailed("agent_not_installed", notInstalled(agent));
-  const env = await environmentFor(execution, agent, order, found);
+  const prepared = await environmentFor(execution, agent, order, found);
+  const { argv, env } = await inSandbox(execution, agent, order, {
+    argv: found.argv,
+    env: prepared,
+  });
   execution.env = env;
   const open = await prepareOpening(execution, agent, order, env);
   const own_mode = await ownModeOf(agent, order, env);
@@ -104,7 +113,7 @@ const startIn = async (
   await keepPath(daemon, order.session_id, order).catch((error: unknown) =>
     execution.log("the PATH cannot be kept", error),
   );
-  const { wrapper, gone } = await launch(files, { argv: found.argv, env, cwd });
+  const { wrapper, gone } = await launch(files, { argv, env, cwd });
   const { workspace } = execution;
   try {
     await timeline.recordDurably({
@@ -125,6 +134,33 @@ const startIn = async (
   watchDeadline(execution, order.deadline_ms);
   // It may have been told to stop before there was anything to stop.
   if (execution.history.stopping) await killGroup(execution, "SIGKILL");
+};
+
+/** Files of ours that it is to read are named in its environment. */
+const inSandbox = async (
+  execution: Execution,
+  agent: Agent,
+  { definition: { sandbox }, session_id, cwd, env: person }: StartOrder,
+  started: { argv: readonly string[]; env: Record<string, string> },
+): Promise<typeof started> => {
+  if (sandbox === undefined) return started;
+  const { daemon, files, id } = execution;
+  const env = environmentInside(started.env, sandbox);
+  const prefix = await sandboxPrefix(daemon, {
+    id,
+    tell: (text) => execution.notice("host_refused", text),
+    sandbox,
+    session_id,
+    agent,
+    cwd,
+    env,
+    person,
+    argv: started.argv,
+    files: Object.values(env).filter(
+      (value) => dirname(value) === files.directory,
+    ),
+  });
+  return { argv: [...prefix, ...started.argv], env };
 };
 
 /** What the session's definition asks for comes before the person's own configuration. */

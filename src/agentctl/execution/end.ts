@@ -3,7 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { StartFailure } from "../../contract/link/report.ts";
 import type { Restriction } from "../../contract/agent/restriction.ts";
 import { hasErrno } from "../../kit/errno.ts";
-import { endMarked, kill } from "../../kit/processes/marked-processes.ts";
+import {
+  endMarked,
+  kill,
+  markedProcesses,
+} from "../../kit/processes/marked-processes.ts";
+import { factsOf } from "../../kit/processes/proc.ts";
 import { isRunning } from "../../kit/processes/process-identity.ts";
 import { onceDescriptorsAreLeft } from "../base/descriptors.ts";
 import type { Execution } from "./execution.ts";
@@ -96,6 +101,7 @@ const concludeOnce = async (execution: Execution): Promise<void> => {
   await onceDescriptorsAreLeft(() => endAllMarked(execution), waiting);
   await execution.release();
   if (execution.left) return;
+  await execution.daemon.proxies.close(execution.id);
   const { timeline, readTo } = execution;
   await execution.daemon.disk.tellIfFull(execution);
   const ending = await onceDescriptorsAreLeft(
@@ -176,9 +182,20 @@ export const loseOutput = async (execution: Execution): Promise<void> => {
 
 /** The wrapper leads the group. Only while it is the process we started does the number mean anything. */
 export const killGroup = async (
-  { history: { wrapper, ended } }: Execution,
+  { history: { wrapper, ended }, ordered, mark }: Execution,
   signal: NodeJS.Signals,
 ): Promise<void> => {
-  if (ended || wrapper === null) return;
-  if (await isRunning(wrapper)) kill(-wrapper.pid, signal);
+  if (ended || wrapper === null || !(await isRunning(wrapper))) return;
+  if (signal === "SIGKILL" || ordered.definition.sandbox === undefined)
+    return void kill(-wrapper.pid, signal);
+  for (const pid of await insideOf(wrapper.pid, mark)) kill(pid, signal);
+};
+
+/** What runs in the sandbox: should bubblewrap itself be asked to end, all of it would be killed at once. */
+const insideOf = async (wrapper: number, mark: string): Promise<number[]> => {
+  const pids = await markedProcesses(mark);
+  return pids.filter((pid) => {
+    const facts = pid === wrapper ? null : factsOf(pid, 0);
+    return facts?.pgid === wrapper && facts.ppid !== wrapper;
+  });
 };

@@ -3,6 +3,7 @@ import type { Agent } from "../../agents/agent/agent.ts";
 import type { Launch } from "../../agents/launch/launch.ts";
 import { privateHome } from "../../agents/launch/private-home.ts";
 import type { StartOrder } from "../../contract/link/link.ts";
+import { hasOwnHome } from "../../contract/agent/sandbox.ts";
 import { isSetAside } from "../../contract/agent/mcp-secret.ts";
 import { writeDurably } from "../../kit/files/durable-file.ts";
 import { homeOf } from "../daemon/agent-where.ts";
@@ -72,13 +73,19 @@ const homeFor = async (
   agent: Agent,
   { definition, session_id, env }: StartOrder,
 ): Promise<Record<string, string>> => {
-  if (definition.home === "user") return {};
+  if (!hasOwnHome(definition)) return {};
   const { home, login } = agent;
   if (home === undefined) {
-    execution.notice(
-      "home_not_private",
-      `${agent.name} cannot be given a home of its own: it runs with yours.`,
-    );
+    if (definition.sandbox === undefined)
+      execution.notice(
+        "home_not_private",
+        `${agent.name} cannot be given a home of its own: it runs with yours.`,
+      );
+    else
+      execution.notice(
+        "home_not_kept",
+        `${agent.name} cannot be given a home of its own: what it writes to its home in the sandbox is gone when it ends.`,
+      );
     return {};
   }
   return privateHome(

@@ -47,6 +47,7 @@ const advice: Record<Exclude<StartFailure, "not_logged_in">, string> = {
   workspace_missing: "Put it back",
   workspace_busy: "Recover the session",
   out_of_disk: "Make room",
+  sandbox_unavailable: "See to that",
   restriction_not_held: "Change what was asked for, or leave it out",
 };
 

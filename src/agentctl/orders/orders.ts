@@ -192,7 +192,7 @@ export const ordersOf = (
 
   ...workspaceOrders(daemon, executions, commands, shells),
   ...fileOrders(daemon),
-  ...runOrders(executions, commands),
+  ...runOrders(daemon, executions, commands),
   ...shellOrdersOf(daemon, shells),
 });
 

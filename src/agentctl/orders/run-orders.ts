@@ -10,9 +10,11 @@ import {
 } from "../../kit/processes/process-identity.ts";
 import { processId } from "../../kit/processes/process-table.ts";
 import type { Owner } from "../base/owners.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import type { Executions } from "../execution/executions.ts";
 import { processesOf } from "../processes/process-list.ts";
 import type { Commands } from "../run/commands.ts";
+import { whyNotSandboxed } from "../sandbox/sandboxed.ts";
 import { method, type Order } from "./method.ts";
 
 const MAX_TOLD = 500;
@@ -21,6 +23,7 @@ const GRACE_MS = 2000;
 
 /** What the link can be asked about commands and processes. */
 export const runOrders = (
+  daemon: Daemon,
   executions: Executions,
   commands: Commands,
 ): Record<keyof typeof runMethods, Order> => {
@@ -43,6 +46,9 @@ export const runOrders = (
     exec: method(linkMethods.exec, (order, caller) =>
       commands.run(order, caller),
     ),
+    sandbox: method(linkMethods.sandbox, async ({ cwd }) => ({
+      why: await whyNotSandboxed(daemon, cwd),
+    })),
     cancel_exec: method(
       linkMethods.cancel_exec,
       async ({ command_id }, { owner }) => {

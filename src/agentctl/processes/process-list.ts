@@ -4,6 +4,7 @@ import type {
   SessionProcess,
   StartedBy,
 } from "../../contract/session/process.ts";
+import { isBubblewrap } from "../../kit/processes/bubblewrap.ts";
 import {
   type ProcessRow,
   processesWith,
@@ -32,7 +33,7 @@ export const processesOf = async (
   });
   const pids = new Set(wrappers.values());
   return rows
-    .filter(({ pid }) => !pids.has(pid))
+    .filter(({ pid, command }) => !pids.has(pid) && !isBubblewrap(command))
     .flatMap((row) => toldOf(row, pids) ?? [])
     .toSorted((a, b) => compare(a.started_at, b.started_at) || a.pid - b.pid);
 };

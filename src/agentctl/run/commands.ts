@@ -18,6 +18,7 @@ import {
   type CommandDirectory,
   inCommandDirectory,
 } from "./command-directory.ts";
+import { environmentInside, sandboxPrefix } from "../sandbox/sandboxed.ts";
 import { type Command, type Ran, runCommand } from "./run-command.ts";
 
 type Order = LinkParams<"exec">;
@@ -91,14 +92,29 @@ export class Commands {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, id);
     await writeDurably(file, "");
-    const command = { argv, cwd, env, mark, stdin, timeoutMs };
-    const ran = await started(command, until).catch(async (error: unknown) => {
+    const ran = await this.#begin(order, { argv, env }, name, (inside) =>
+      started({ ...inside, cwd, mark, stdin, timeoutMs }, until),
+    ).catch(async (error: unknown) => {
       await remove(file);
       throw error;
     });
     if (ran.allGone) await remove(file).catch(() => undefined);
     else this.#daemon.log("processes of a command cannot be ended", { id });
+    if (order.agent.definition.sandbox !== undefined) refuseMissing(argv, ran);
     return ran;
+  }
+
+  async #begin(
+    order: Order,
+    command: Pick<Command, "argv" | "env">,
+    name: string,
+    run: (inside: Inside) => Promise<Ran>,
+  ): Promise<Ran> {
+    try {
+      return await run(await inSandbox(this.#daemon, order, command, name));
+    } finally {
+      await this.#daemon.proxies.close(order.command_id);
+    }
   }
 
   /** What belongs to another owner is not here for this one. */
@@ -159,6 +175,49 @@ const environmentFor = async (
     [MARKS.exec]: command_id,
     [SESSION_MARK]: session_id,
   };
+};
+
+type Inside = Pick<Command, "argv" | "env" | "isSandboxed">;
+
+/** Its directory is entered by its name, which leads nowhere else in there. */
+const inSandbox = async (
+  daemon: Daemon,
+  {
+    command_id: id,
+    session_id,
+    cwd,
+    agent: { definition, override, env: person },
+  }: Order,
+  command: Pick<Command, "argv" | "env">,
+  name: string,
+): Promise<Inside> => {
+  const { sandbox } = definition;
+  if (sandbox === undefined) return { ...command, isSandboxed: false };
+  const env = environmentInside(command.env, sandbox);
+  const prefix = await sandboxPrefix(daemon, {
+    id,
+    sandbox,
+    session_id,
+    agent: agentOf(definition.agent, override) ?? undefined,
+    cwd,
+    env,
+    person,
+    argv: command.argv,
+    within: name,
+  });
+  return { argv: [...prefix, ...command.argv], env, isSandboxed: true };
+};
+
+/** Bubblewrap finds out in there whether there is such a program. */
+const refuseMissing = (
+  [program]: readonly string[],
+  { exit_code, stderr }: Ran,
+): void => {
+  if (exit_code !== 1 || !stderr.toString().startsWith("bwrap: execvp")) return;
+  throw new LinkError(
+    "command_not_started",
+    `${program} could not be started: there is no such program in the sandbox of the session.`,
+  );
 };
 
 const started = async (command: Command, until: AbortSignal): Promise<Ran> => {

@@ -29,6 +29,8 @@ export interface Command {
   mark: string;
   stdin: string;
   timeoutMs: number;
+  /** Then the program between us and it is not asked to end: that would kill what is in the sandbox at once. */
+  isSandboxed: boolean;
 }
 
 export interface Ran extends CommandOutcome {
@@ -47,7 +49,7 @@ const LAST_WORDS_MS = 500;
 
 /** Rejects with the system's error when it cannot be started. */
 export const runCommand = async (
-  { argv, cwd, env, mark, stdin, timeoutMs }: Command,
+  { argv, cwd, env, mark, stdin, timeoutMs, isSandboxed }: Command,
   cancelled: AbortSignal,
 ): Promise<Ran> => {
   const started = performance.now();
@@ -73,7 +75,7 @@ export const runCommand = async (
   child.stdin.on("error", () => undefined);
   child.stdin.end(stdin);
   const why = await untilOver(exit, timeoutMs, cancelled);
-  if (why !== "exited") await askToEnd(child, mark, exit);
+  if (why !== "exited") await askToEnd(child, { mark, isSandboxed }, exit);
   const allGone = await endMarked(mark, END_MS);
   // Its mark may be gone from what it is now: as long as we have not heard of its end, the number is its own.
   if (child.exitCode === null && child.signalCode === null)
@@ -116,11 +118,12 @@ const untilOver = async (
 
 const askToEnd = async (
   { pid = 0 }: ChildProcess,
-  mark: string,
+  { mark, isSandboxed }: Pick<Command, "mark" | "isSandboxed">,
   exit: Promise<unknown>,
 ): Promise<void> => {
-  kill(-pid, "SIGTERM");
-  for (const each of await markedProcesses(mark)) kill(each, "SIGTERM");
+  if (!isSandboxed) kill(-pid, "SIGTERM");
+  for (const each of await markedProcesses(mark))
+    if (!isSandboxed || each !== pid) kill(each, "SIGTERM");
   await Promise.race([exit, pause(GRACE_MS, undefined, { ref: false })]);
 };
 

@@ -117,7 +117,12 @@ export class HeldShell {
   }
 
   get view(): Shell {
-    const { owner: _owner, wrapper: _wrapper, ...record } = this.record;
+    const {
+      owner: _owner,
+      wrapper: _wrapper,
+      sandbox: _sandbox,
+      ...record
+    } = this.record;
     const { cols, rows } = this.scrollback.size;
     return {
       ...record,

@@ -19,12 +19,14 @@ export interface Start {
   cwd: string;
   size: Size;
   env: Record<string, string>;
+  /** What begins the command line of a shell in a sandbox. */
+  prefix: readonly string[];
 }
 
 /** Starts a shell in a terminal of its own. `gone` resolves when it has ended. */
 export const launchShell = async (
   files: ShellFiles,
-  { script, program, cwd, size, env }: Start,
+  { script, program, cwd, size, env, prefix }: Start,
 ): Promise<{ wrapper: ProcessIdentity; gone: Promise<void> }> => {
   const alive = openSync(files.alive, constants.O_RDWR | constants.O_NONBLOCK);
   const gone = untilEndOfFile(files.alive);
@@ -36,7 +38,15 @@ export const launchShell = async (
   try {
     const child = spawn(
       "/bin/sh",
-      ["-c", WRAPPER, "reprise", files.directory, script, TERMINAL, program],
+      [
+        "-c",
+        WRAPPER,
+        "reprise",
+        files.directory,
+        script,
+        terminalIn(prefix),
+        program,
+      ],
       {
         cwd,
         env: {
@@ -63,8 +73,8 @@ export const launchShell = async (
 };
 
 /**
- * The program between us and the terminal: `sh -c WRAPPER reprise DIRECTORY SCRIPT TERMINAL SHELL`. It is constant, like
- * TERMINAL; everything comes as a parameter. It holds both ends of the FIFOs, so that neither what is typed nor what is shown
+ * The program between us and the terminal: `sh -c WRAPPER reprise DIRECTORY SCRIPT TERMINAL SHELL`. It is constant;
+ * everything comes as a parameter. It holds both ends of the FIFOs, so that neither what is typed nor what is shown
  * gets lost while nobody reads. When the shell has ended it leaves the exit code, closes `alive` (descriptor 3) and stays
  * until its last output was read (descriptor 4).
  */
@@ -80,16 +90,21 @@ exec 3>&-
 read _ <&4
 `;
 
-/** Runs inside of the terminal, and becomes the shell. */
-const TERMINAL = `
+/**
+ * Runs inside of the terminal, and becomes the shell. A shell in a sandbox has this terminal too, which is nobody else's: what is
+ * put into its input reaches that shell alone. Without a terminal of its own it could not run jobs.
+ */
+const terminalIn = (prefix: readonly string[]): string => `
 PATH="$PATH:/usr/bin:/bin" stty sane iutf8 rows "$REPRISE_ROWS" cols "$REPRISE_COLS"
 PATH="$PATH:/usr/bin:/bin" tty >"$REPRISE_HOLD/tty"
 echo $$ >"$REPRISE_HOLD/pid"
 SHELL=$REPRISE_PROGRAM
 export SHELL
 unset REPRISE_ROWS REPRISE_COLS REPRISE_HOLD REPRISE_PROGRAM
-exec "$SHELL"
+exec ${prefix.map(quoted).join(" ")} "$SHELL"
 `;
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** All processes of a shell bear it. */
 export const shellMark = (shell: ShellId): string => `REPRISE_SHELL=${shell}`;

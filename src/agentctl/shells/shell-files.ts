@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { Sandbox } from "../../contract/agent/sandbox.ts";
 import { OwnerId, SessionId, ShellId } from "../../contract/base/id.ts";
 import { ShellEnd } from "../../contract/session/shell.ts";
 import type { Fifos } from "../execution/hold/fifos.ts";
@@ -61,6 +62,8 @@ export const ShellRecord = z.object({
   command: z.string(),
   cwd: z.string(),
   created_at: z.iso.datetime(),
+  /** Of the session. */
+  sandbox: Sandbox.exactOptional(),
   /** Null until it was started. */
   wrapper: z
     .object({

@@ -19,10 +19,16 @@ import { reasonOf } from "../base/log.ts";
 import type { Owner } from "../base/owners.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { untilEndOfFile } from "../execution/hold/alive.ts";
+import { environmentInside, sandboxPrefix } from "../sandbox/sandboxed.ts";
 import { kindOf } from "../workspace/capture/kind-of.ts";
 import { findScript, loginShell } from "./find-programs.ts";
 import { HeldShell } from "./held-shell.ts";
-import { launchShell, shellEnvironment, shellMark } from "./launch-shell.ts";
+import {
+  launchShell,
+  shellEnvironment,
+  shellMark,
+  type Start,
+} from "./launch-shell.ts";
 import { Screens } from "./screen/screens.ts";
 import { Scrollback } from "./scrollback.ts";
 import {
@@ -102,6 +108,7 @@ export class Shells {
     this.#shells.delete(id);
     this.#known.delete(id);
     shell.leave();
+    await this.#daemon.proxies.close(id);
     await remove(join(this.#directory, id));
   }
 
@@ -167,7 +174,7 @@ export class Shells {
     owner: Owner,
     check: () => void,
   ): Promise<HeldShell> {
-    const { shell_id: id, session_id, cwd, env } = order;
+    const { shell_id: id, session_id, cwd } = order;
     if ((await kindOf(cwd)) !== "directory")
       throw new LinkError(
         "workspace_unreadable",
@@ -185,6 +192,7 @@ export class Shells {
       cwd,
       created_at: new Date().toISOString(),
       wrapper: null,
+      ...(order.sandbox !== undefined && { sandbox: order.sandbox }),
     };
     try {
       await makeDirectory(files.directory);
@@ -198,7 +206,7 @@ export class Shells {
         program,
         cwd,
         size,
-        env: shellEnvironment(order, env),
+        ...(await this.#inside(order, program)),
       });
       await writeDurably(files.record, JSON.stringify({ ...record, wrapper }));
       const shell = this.#held({ ...record, wrapper }, files, scrollback);
@@ -209,6 +217,25 @@ export class Shells {
       await remove(files.directory);
       throw error;
     }
+  }
+
+  async #inside(
+    order: OpenOrder,
+    program: string,
+  ): Promise<Pick<Start, "env" | "prefix">> {
+    const { sandbox, session_id, cwd } = order;
+    const env = shellEnvironment(order, order.env);
+    if (sandbox === undefined) return { env, prefix: [] };
+    const inside = environmentInside(env, sandbox);
+    const prefix = await sandboxPrefix(this.#daemon, {
+      id: order.shell_id,
+      sandbox,
+      session_id,
+      cwd,
+      env: inside,
+      argv: [program],
+    });
+    return { env: inside, prefix };
   }
 
   async #adopt(name: string): Promise<void> {
@@ -228,6 +255,8 @@ export class Shells {
     const shell = this.#held(record, files, scrollback, ended);
     this.#shells.set(record.id, Promise.resolve(shell));
     if (ended !== null) return;
+    const { hosts } = record.sandbox ?? {};
+    if (hosts !== undefined) await this.#daemon.proxies.open(record.id, hosts);
     const lives = await isRunning(record.wrapper);
     // Opened first: a FIFO that nobody writes to says so only to who had it open before.
     const gone = untilEndOfFile(files.alive);

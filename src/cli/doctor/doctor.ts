@@ -12,6 +12,7 @@ import { fail, type Finding, warn, ok } from "./check.ts";
 import { checkConfig } from "./config.ts";
 import { checkHome } from "./home.ts";
 import { checkMcpClients } from "./mcp.ts";
+import { checkSandbox } from "./sandbox.ts";
 import { checkServer } from "./server.ts";
 import { isUnusable } from "../../kit/files/unusable-file.ts";
 
@@ -34,6 +35,7 @@ export const doctor = command({
       ...(await checkHome(home)),
       await checkConfig(home),
       await checkCheckpoints(home),
+      await checkSandbox(world.env),
       ...(isAnswered ? [asFiles] : []),
       ...asServer,
       ...(await checkMcpClients(world)),

@@ -22,9 +22,15 @@ export const executors = command({
     answer(world, page, () =>
       table(
         [
-          ["EXECUTOR", "HOST", "AVAILABLE", "SESSIONS", "ANSWERS", "BUILD"].map(
-            (text) => ({ text, paint: palette.dim }),
-          ),
+          [
+            "EXECUTOR",
+            "HOST",
+            "AVAILABLE",
+            "SANDBOX",
+            "SESSIONS",
+            "ANSWERS",
+            "BUILD",
+          ].map((text) => ({ text, paint: palette.dim })),
           ...page.places.map((place) => row(place, palette)),
         ],
         columns,
@@ -40,10 +46,14 @@ const row = (place: ExecutorPlace, palette: Palette): Cell[] => [
   place.available
     ? { text: "yes", paint: palette.green }
     : { text: "no", paint: palette.red },
+  { text: sandboxWord(place) },
   { text: String(place.sessions) },
   { text: place.latency_ms === null ? "-" : `${place.latency_ms} ms` },
   { text: oneLine(lastWords(place)) },
 ];
+
+const sandboxWord = ({ sandbox }: ExecutorPlace): string =>
+  sandbox === null ? "-" : sandbox.available ? "yes" : "no";
 
 const lastWords = ({ why, build, arch }: ExecutorPlace): string => {
   if (why !== null) return why;

@@ -92,6 +92,7 @@ const byProblem: Readonly<Record<ProblemCode, ExitCode>> = {
   invalid_pattern: 2,
   unknown_revision: 3,
   git_failed: 1,
+  sandbox_unavailable: 1,
   search_unavailable: 1,
   damaged_archive: 1,
   unsafe_archive: 1,

@@ -46,8 +46,8 @@ const wrong: [argv: string[], words: RegExp][] = [
   [["session", "exec", "x", "ls"], /Too many arguments, from "ls" on/],
   [["session", "show", "a", "b"], /Too many arguments, from "b" on.*quotes/],
   [
-    ["session", "start", "--sandbox", "x"],
-    /^`reprise session start` has no option --sandbox\. See `/,
+    ["session", "start", "--balloon", "x"],
+    /^`reprise session start` has no option --balloon\. See `/,
   ],
   [
     ["session", "start", "--folow"],

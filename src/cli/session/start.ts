@@ -17,6 +17,7 @@ import { budgetIn, budgetOption } from "./shared/budget.ts";
 import { definitionOf, definitionOptions } from "./shared/definition.ts";
 import { placeIn, placeOptions, workspaceIn } from "./shared/place.ts";
 import { profileOption, whoIn } from "./shared/profile.ts";
+import { sandboxIn, sandboxOptions } from "./shared/sandbox.ts";
 import { asPrompt } from "./shared/send-prompt.ts";
 
 export const start = command({
@@ -51,6 +52,7 @@ export const start = command({
     task: { kind: "text", value: "ID", help: "the task it belongs to" },
     name: { kind: "text", value: "N", help: "a name to know it by" },
     ...definitionOptions,
+    ...sandboxOptions,
     budget: budgetOption,
     "on-interrupt": onInterruptOption,
     "on-quota": onQuotaOption,
@@ -72,6 +74,7 @@ export const start = command({
     'reprise session start --host build-box --cwd /srv/project "run the tests"',
     "git diff | reprise session start - --name review",
     'reprise session start --agent demo --on-quota handoff:demo-inject "count 5 200"',
+    'reprise session start --sandbox --network off "count 5 200"',
     'reprise session start --on-interrupt continue "count 5 200"',
     'reprise session start --permissions allow-read --deny "Bash(rm *)" "tidy up"',
   ],
@@ -82,6 +85,7 @@ export const start = command({
       ...(await workspaceIn(world, options)),
       ...(await chosen(world, client, options)),
       ...(await definitionOf(world, options)),
+      ...sandboxIn(options),
       ...(options.budget === undefined
         ? {}
         : { budget: budgetIn(options.budget) }),

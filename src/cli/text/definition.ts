@@ -31,6 +31,7 @@ export const definitionFields = (
     ),
     ...field("tools", heldWords("tools", toolWords(definition), applied)),
     ...field("permits", policyWords(definition.permissions)),
+    ...field("sandbox", sandboxWords(definition)),
     ...field("instructions", instructions ?? ""),
     ...field("it reads", files.join(", ")),
     ...field(
@@ -56,6 +57,11 @@ const valueWords = (
   const other = asked === value ? "" : `; ${asked} was asked for`;
   return `${value}, ${heldBy[held]}${other}`;
 };
+
+const sandboxWords = ({ sandbox }: AgentDefinition): string =>
+  sandbox === undefined
+    ? ""
+    : `network ${[sandbox.network, ...(sandbox.hosts ?? [])].join(" ")}`;
 
 const optionWords = ({ options = {} }: AgentDefinition): string =>
   Object.entries(options)

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PermissionPolicy } from "./permission.ts";
+import { Sandbox } from "./sandbox.ts";
 
 export const AgentId = z
   .string()
@@ -89,6 +90,8 @@ export const AgentDefinition = z.object({
   model_fallback: z.boolean().optional(),
   /** Limits of tools that nobody can hold are told to the agent in words. */
   advisory_tools: z.boolean().optional(),
+  /** What holds its processes, and those of the session's commands and shells; without it they run as the user does. */
+  sandbox: Sandbox.optional(),
   env_names: z.array(z.string()),
   /** The profile that it was made by, where that is not the agent's own. */
   profile: AgentId.optional(),

@@ -9,6 +9,7 @@ import { LimitsField, PermissionsField } from "./limits-field.ts";
 import { HostName } from "../link/executor-settings.ts";
 import { OnQuota } from "../agent/on-quota.ts";
 import { ProfileId } from "../agent/profile-view.ts";
+import { SandboxField } from "../agent/sandbox.ts";
 import { ToolPattern } from "../agent/tool-pattern.ts";
 
 /** The largest prompt, counted in bytes of UTF-8, and the largest body that can carry one. */
@@ -112,6 +113,8 @@ export const CreateSessionFields = z.strictObject({
   model_fallback: z.boolean().optional(),
   /** Tells the agent in words about limits of tools that nobody can hold. */
   advisory_tools: z.boolean().optional(),
+  /** Holds the agent, commands and shells of the session for as long as it is there. */
+  sandbox: SandboxField.optional(),
 });
 /** What restricts the agent of a session, and can be changed between two of its starts. */
 const definitionChange = {

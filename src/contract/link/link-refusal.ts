@@ -46,6 +46,7 @@ export const LinkRefusal = z.enum([
   "too_many_shells",
   "no_terminals",
   "search_unavailable",
+  "sandbox_unavailable",
   "invalid_pattern",
   "git_failed",
   "unknown_revision",

@@ -6,6 +6,7 @@ import {
   ProcessId,
   SessionProcess,
 } from "../session/process.ts";
+import { Sandbox } from "../agent/sandbox.ts";
 import { AgentSession } from "./link-workspace.ts";
 
 export const runMethods = {
@@ -26,6 +27,12 @@ export const runMethods = {
     }),
     /** The ends of what it printed, in base64. */
     result: CommandOutcome.extend({ stdout: z.string(), stderr: z.string() }),
+  },
+  /** Whether this sandbox can be made here, round this directory where that is there already. */
+  sandbox: {
+    params: z.object({ sandbox: Sandbox, cwd: z.string().nullable() }),
+    /** Why not, and what to do; null where it can be made. */
+    result: z.object({ why: z.string().nullable() }),
   },
   /** Ends a command; what it came to is the answer to `exec`. */
   cancel_exec: {

@@ -1,5 +1,6 @@
 /** What the link can be asked about interactive shells. An older agentctl does not know these orders. */
 import * as z from "zod";
+import { Sandbox } from "../agent/sandbox.ts";
 import { SessionId, ShellId } from "../base/id.ts";
 import { Shell } from "../session/shell.ts";
 
@@ -15,6 +16,8 @@ export const shellOrders = {
       cwd: z.string(),
       /** As agents get it, values included; never logged, never written to disk. */
       env: z.record(z.string(), z.string()),
+      /** What it runs in, where the session has one. */
+      sandbox: Sandbox.exactOptional(),
     }),
     result: z.object({ shell: Shell }),
   },

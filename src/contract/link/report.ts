@@ -37,6 +37,8 @@ export const StartFailure = z.enum([
   "out_of_disk",
   /** Something that restricts the agent cannot be applied: it was not given a prompt. */
   "restriction_not_held",
+  /** The sandbox cannot be made: nothing was started outside of it. */
+  "sandbox_unavailable",
 ]);
 export type StartFailure = z.infer<typeof StartFailure>;
 

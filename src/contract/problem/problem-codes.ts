@@ -82,6 +82,7 @@ export const problems = {
   newer_archive: [422, "The file was made by a newer release"],
   too_many_attempts: [429, "Too many wrong tokens"],
   checkpoint_damaged: [500, "The checkpoint cannot be read"],
+  sandbox_unavailable: [422, "The sandbox cannot be made"],
   content_not_supported: [422, "The agent does not take this kind of content"],
   not_supported: [422, "This is not supported"],
   too_many_commands: [429, "Too many commands are running"],

@@ -14,6 +14,11 @@ export const ExecutorPlace = z.object({
   arch: z.string().nullable(),
   /** How long it took to answer an order. */
   latency_ms: z.number().nullable(),
+  /** Whether sessions there can have a sandbox, and otherwise why not; null where that is not known. */
+  sandbox: z
+    .object({ available: z.boolean(), why: z.string().nullable() })
+    .nullable()
+    .default(null),
   /** How many sessions have an agent there, or wait for one. */
   sessions: z.int(),
 });

@@ -220,6 +220,7 @@ const orderDeadlines: Readonly<Partial<Record<LinkMethod, number>>> = {
   release: SOON_MS,
   list_files: SOON_MS,
   list_directories: SOON_MS,
+  sandbox: LATER_MS,
   cancel_exec: SOON_MS,
   processes: LATER_MS,
   end_process: LATER_MS,

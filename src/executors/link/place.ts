@@ -57,6 +57,7 @@ export const placeOver = (
     discard: (order) => link.call("discard", order),
   },
   run: {
+    sandbox: (order) => link.call("sandbox", order),
     exec: (order) => link.call("exec", order),
     cancel_exec: (order) => link.call("cancel_exec", order),
     processes: (order) => link.call("processes", order),

@@ -9,6 +9,7 @@ const entries = {
   "checkpoint-side-worker": "checkpoint/workers/checkpoint-side-worker.ts",
   "checkpoint-worker": "checkpoint/workers/checkpoint-worker.ts",
   "files-worker": "agentctl/workspace/files/files-worker.ts",
+  "sandbox-relay": "programs/relay/main.ts",
   "demo-agent": "programs/demo/main.ts",
   "screen-worker": "agentctl/shells/screen/screen-worker.ts",
   "ssh-relay": "executors/ssh/there/main.ts",

@@ -7,6 +7,7 @@ const inherited = new Set([
   "LANGUAGE",
   "LOGNAME",
   "PATH",
+  "REPRISE_BWRAP",
   "SHELL",
   "TMPDIR",
   "TZ",

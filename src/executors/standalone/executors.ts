@@ -10,6 +10,7 @@ import {
 import { makeDirectory } from "../../kit/files/make-directory.ts";
 import { checkOurs } from "../../kit/files/own-file.ts";
 import { loadOrMakeSecret } from "../../kit/files/secret-file.ts";
+import { whyNoSandboxes } from "../../kit/processes/bubblewrap.ts";
 import type { Executors } from "../../runtime/ports/executors.ts";
 import type { Log } from "../../runtime/ports/home.ts";
 import { DataLink } from "../link/data-link.ts";
@@ -21,6 +22,7 @@ import {
   type Reaching,
 } from "../link/shared-place.ts";
 import { connected } from "./daemon.ts";
+import { daemonEnvironment } from "./environment.ts";
 import { classified } from "./failure.ts";
 import { install, type Installation } from "./install.ts";
 import { reachAgentctl } from "./reach.ts";
@@ -72,6 +74,8 @@ export const standaloneExecutors = (
         ? shared.find(term)
         : null;
     },
+    whyNoSandbox: () =>
+      whyNoSandboxes(daemonEnvironment(settings.env ?? process.env)),
     leave: async (at) => {
       if (isLocal(at)) await shared.leave();
     },

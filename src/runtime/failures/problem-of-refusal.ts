@@ -25,6 +25,7 @@ export const problemOfRefusal = (code: LinkRefusal): ProblemCode => {
     case "command_not_started":
     case "process_is_agent":
     case "search_unavailable":
+    case "sandbox_unavailable":
     case "invalid_pattern":
     case "git_failed":
     case "unknown_revision":

@@ -34,6 +34,7 @@ import {
   type SentWith,
 } from "./remember-caller.ts";
 import { shareWorkspace } from "./rewind/shares.ts";
+import { checkSandbox, checkSandboxedPlace } from "../places/sandbox.ts";
 import { checkStandIns } from "./stand-ins.ts";
 import { workspaceFor } from "./workspace.ts";
 
@@ -79,6 +80,7 @@ const create = async (
   const session_id = ids.session();
   const at = chosenPlace(deps, request, session_id);
   requireFit(at, request);
+  checkSandboxedPlace(at, request);
   if (at.kind === KIND_DOCKER)
     await deps.places.prepare(at, {
       cwd: request.cwd ?? null,
@@ -119,6 +121,7 @@ const createAt = async (
   const { caller_env } = request;
   const agent = await findAgent(deps, place, { ...request, at });
   const on_quota = request.on_quota ?? deps.onQuota;
+  await checkSandbox(place, request.sandbox, request.cwd);
   await checkStandIns(deps, place, { at, caller_env }, on_quota);
   const workspace = await workspaceFor(
     deps,
@@ -227,12 +230,13 @@ const definitionOf = (
     permissions,
     model_fallback,
     advisory_tools,
+    sandbox,
     profile,
     env_from,
   } = request;
   return {
     agent,
-    home: request.home ?? home ?? "user",
+    home: sandbox === undefined ? (request.home ?? home ?? "user") : "session",
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
     ...(options === undefined ? {} : { options }),
@@ -244,6 +248,7 @@ const definitionOf = (
     ...(permissions === undefined ? {} : { permissions }),
     ...(model_fallback === undefined ? {} : { model_fallback }),
     ...(advisory_tools === undefined ? {} : { advisory_tools }),
+    ...(sandbox === undefined ? {} : { sandbox }),
     env_names: Object.keys(env),
     ...(profile === null ? {} : { profile }),
     ...(Object.keys(env_from).length === 0 ? {} : { env_from }),

@@ -49,8 +49,15 @@ export const listExecutors = async (
   });
   return {
     executors,
-    places: [...all].map(([key, at]) =>
-      placeView(at, found.get(key) ?? nobody, sessionsAt(key, rows, executors)),
+    places: await Promise.all(
+      [...all].map(async ([key, at]) => ({
+        ...placeView(
+          at,
+          found.get(key) ?? nobody,
+          sessionsAt(key, rows, executors),
+        ),
+        sandbox: await sandboxAt(deps, at),
+      })),
     ),
   };
 };
@@ -105,7 +112,7 @@ const placeView = (
   { kind, id }: PlaceRef,
   { health, place, latency_ms, why }: Found,
   sessions: number,
-): ExecutorPlace => ({
+): Omit<ExecutorPlace, "sandbox"> => ({
   executor: kind,
   host: isOtherHost({ kind }) ? id : null,
   available: health === "ready" || health === "stopped",
@@ -115,6 +122,14 @@ const placeView = (
   latency_ms,
   sessions,
 });
+
+const sandboxAt = async (
+  { places }: OperationDeps,
+  at: PlaceRef,
+): Promise<ExecutorPlace["sandbox"]> => {
+  const why = await places.whyNoSandbox(at);
+  return { available: why === null, why };
+};
 
 const sessionsAt = (
   key: string,

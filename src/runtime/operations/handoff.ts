@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
 import type { HandoffRequest } from "../../contract/api/request.ts";
@@ -77,7 +78,7 @@ const handOff = async (
       definition: {
         ...handedDefinition(definition, change),
         agent: wanted,
-        home: says?.home ?? overrides[wanted]?.home ?? definition.home,
+        home: homeFor(definition, says?.home ?? overrides[wanted]?.home),
         ...(says?.instructions !== undefined && {
           instructions: says.instructions,
         }),
@@ -91,3 +92,9 @@ const handOff = async (
     kept,
   );
 };
+
+const homeFor = (
+  { home, sandbox }: AgentDefinition,
+  wanted: AgentDefinition["home"] | undefined,
+): AgentDefinition["home"] =>
+  sandbox === undefined ? (wanted ?? home) : "session";

@@ -83,6 +83,7 @@ const guardedWorkspaces = (place: Place, guard: Guard): Workspaces => ({
 
 const guardedRun = (place: Place, guard: Guard): Run => ({
   exec: guard((order) => place.run.exec(order)),
+  sandbox: guard((order) => place.run.sandbox(order)),
   cancel_exec: guard((order) => place.run.cancel_exec(order)),
   processes: guard((order) => place.run.processes(order)),
   end_process: guard((order) => place.run.end_process(order)),

@@ -138,6 +138,10 @@ export class Places {
   }
 
   /** Before a place that is made for one session is needed for the first time. */
+  whyNoSandbox(at: PlaceRef): Promise<string | null> {
+    return this.#executors.whyNoSandbox?.(at) ?? Promise.resolve(null);
+  }
+
   async prepare(
     at: PlaceRef,
     wish: { cwd: string | null; image: string | undefined },

@@ -41,6 +41,8 @@ export interface Executors {
     place: PlaceRef,
     wish: { cwd: string | null; image: string | undefined },
   ): Promise<void>;
+  /** Why it makes no sandboxes, seen by making one; null where it does. Only executors that make sandboxes know it. */
+  whyNoSandbox?(place: PlaceRef): Promise<string | null>;
   /** Removes such a place, with all that is kept there. */
   remove?(place: PlaceRef): Promise<void>;
   /** Closes the connection to a place, if there is one. Its agents go on; who asks for it again connects anew. */

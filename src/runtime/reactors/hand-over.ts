@@ -125,5 +125,8 @@ const definitionFor = (
     : {
         ...handedDefinition(definition, {}),
         agent: to,
-        home: overrides[to]?.home ?? definition.home,
+        home:
+          definition.sandbox === undefined
+            ? (overrides[to]?.home ?? definition.home)
+            : "session",
       };

@@ -5,6 +5,7 @@ import { agentSessionOf } from "../callers/agent-session.ts";
 import type { Environment } from "../callers/caller-environments.ts";
 import { environmentOf } from "../callers/credentials.ts";
 import { requireVariables } from "../callers/session-environment.ts";
+import { checkSandbox } from "../places/sandbox.ts";
 import type { Place } from "../ports/executors.ts";
 import type { ReactorDeps } from "./reactor-deps.ts";
 import { startOrFail } from "./start-or-fail.ts";
@@ -27,6 +28,7 @@ export const launch = (
         : environmentOf(deps, state, credentials);
     if (env === undefined) return beginAgain(deps, place, state, intent);
     const order = await startOrder(deps, state, env, intent);
+    await checkSandbox(place, order.definition.sandbox);
     places.expect(execution_id, state.id);
     await place.start(order);
   });

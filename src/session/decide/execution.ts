@@ -93,12 +93,15 @@ export const fail = (
   const { execution } = draft.state;
   if (epoch !== (execution?.epoch ?? null)) return draft.done();
   // What is missing on this side is no fault of agentctl.
-  if (code !== "variable_missing")
+  if (code !== "variable_missing" && code !== "sandbox_unavailable")
     draft.emit({
       type: "session.agentctl_error",
       data: { runtime: placeOf(draft.state).kind, code, message },
     });
-  failStart(draft, message, code === "agentctl_unavailable" ? { code } : {});
+  failStart(draft, message, {
+    ...(code === "agentctl_unavailable" && { code }),
+    ...(code === "sandbox_unavailable" && { failure: code }),
+  });
   endExecution(draft, {
     ending: { kind: "vanished" },
     stderr_tail: "",

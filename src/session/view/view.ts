@@ -159,7 +159,8 @@ const errorCodeOf = (state: State): Session["error_code"] => {
   const { lifecycle } = state;
   if (lifecycle.name !== "ERROR") return null;
   if (restrictionOf(state) !== null) return "restriction_not_held";
-  const { code } = lifecycle;
+  const { code, failure } = lifecycle;
+  if (failure === "sandbox_unavailable") return failure;
   return code === "agent_not_installed" || code === "agentctl_unavailable"
     ? code
     : null;

@@ -14,6 +14,7 @@ import type { State } from "../../../session/state/state.ts";
 import { agentSessionOf } from "../../callers/agent-session.ts";
 import { withoutHome } from "../../callers/caller-environments.ts";
 import { isLinkLost } from "../../failures/link-lost.ts";
+import { checkSandbox } from "../../places/sandbox.ts";
 import type { Place } from "../../ports/executors.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
@@ -48,6 +49,7 @@ export const execCommand = async (
     make: async () => {
       const id = deps.ids.command();
       const agent = await agentSessionOf(deps, state, callerEnv);
+      await checkSandbox(place, agent.definition.sandbox);
       const over = follow(deps, place, id, signal);
       const { argv, cwd: within = ".", stdin = "", timeout_ms } = request;
       const ran = place.run.exec({

@@ -13,6 +13,7 @@ import { placeOf } from "../../../session/state/place.ts";
 import type { State } from "../../../session/state/state.ts";
 import { agentSessionOf } from "../../callers/agent-session.ts";
 import type { AttachedShell, Place } from "../../ports/executors.ts";
+import { checkSandbox } from "../../places/sandbox.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 
@@ -69,8 +70,10 @@ const openShell = async (
       "session_deleted",
       `The session ${session} is in the trash. Take it out of there first.`,
     );
-  const { env } = await agentSessionOf(deps, state);
+  const { env, definition } = await agentSessionOf(deps, state);
+  const { sandbox } = definition;
   const place = await deps.places.obtainHeld(placeOf(state));
+  await checkSandbox(place, sandbox);
   return askPlace(
     place.shells.open({
       session_id: session,
@@ -78,6 +81,7 @@ const openShell = async (
       ...shellSize(request),
       cwd: state.workspace.cwd,
       env,
+      ...(sandbox !== undefined && { sandbox }),
     }),
   );
 };

@@ -1,0 +1,323 @@
+/** Sessions in sandboxes, from the request to the end of the last process. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Client } from "../../src/client/client.ts";
+import type { CreateSessionInput } from "../../src/contract/api/request.ts";
+import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
+import { heldAt } from "../../src/kit/fixtures/held-turn.ts";
+import { Latch } from "../../src/kit/fixtures/latch.ts";
+import { eventually, until } from "../../src/kit/fixtures/patience.ts";
+import { whyNoSandboxes } from "../../src/kit/processes/bubblewrap.ts";
+import { markedProcesses } from "../../src/kit/processes/marked-processes.ts";
+import { commandLines } from "../../src/kit/fixtures/command-lines.ts";
+import { all, counted } from "./counting.ts";
+import {
+  say,
+  seenUntil,
+  type Server,
+  spoken,
+  TestHouse,
+  turnEnded,
+} from "./house.ts";
+
+const why = await whyNoSandboxes(process.env);
+const skip = why === null || process.env["CI"] === "true" ? false : why;
+
+const sh = (script: string): [string, ...string[]] => ["sh", "-c", script];
+
+const noticesOf = async (client: Client, session: string) => {
+  const { events } = await client.listEvents(session);
+  const notices = events.flatMap((event) =>
+    event.type === "session.notice" ? [event.data.text] : [],
+  );
+  return { notices };
+};
+
+describe("a session in a sandbox", { skip }, () => {
+  let house: TestHouse;
+  let server: Server;
+  before(async () => {
+    house = await TestHouse.make();
+    server = await house.up();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const start = async (more: Partial<CreateSessionInput> = {}) =>
+    (
+      await server.client.createSession({
+        agent: "demo",
+        cwd: house.workspace,
+        sandbox: true,
+        ...more,
+      })
+    ).id;
+  const ranIn = (id: string, script: string) =>
+    server.client.execCommand(id, { argv: sh(script) });
+  const stateOf = (id: string) => server.client.showSession(id);
+
+  test("[SBX-1] [SBX-2] is asked for strictly, kept with the session, and kept by a fork", async () => {
+    const { client } = server;
+    for (const sandbox of [false, "on", { net: "on" }, { network: "some" }])
+      await assert.rejects(
+        // @ts-expect-error none of these is a sandbox
+        client.createSession({ agent: "demo", cwd: house.workspace, sandbox }),
+        { code: "invalid_request" },
+      );
+    const id = await start({ sandbox: { network: "off" }, home: "user" });
+    const { definition } = await stateOf(id);
+    assert.deepEqual(definition.sandbox, { network: "off" });
+    assert.equal(definition.home, "session");
+    await say(client, id, "write a.txt one");
+    const fork = await client.forkSession(id, {});
+    assert.deepEqual(fork.definition.sandbox, { network: "off" });
+    await say(client, fork.id, "run cat /proc/net/dev >devices");
+    const devices = await readFile(join(fork.cwd, "devices"), "utf8");
+    assert.deepEqual(
+      devices.match(/\w+(?=:)/g),
+      ["lo"],
+      "a fork is inside as well",
+    );
+    assert.match(
+      (await house.cli(["session", "show", id])).out,
+      /sandbox +network off/,
+    );
+  });
+
+  test("[SBX-3] is refused where none can be made, before anything is", async () => {
+    const { client } = server;
+    const { length } = (await client.listSessions()).sessions;
+    const refused = (more: Partial<CreateSessionInput>, code: string) =>
+      assert.rejects(start(more), { code });
+    await refused({ executor: "docker" }, "sandbox_unavailable");
+    await refused({ cwd: house.directory }, "sandbox_unavailable");
+    await refused({ cwd: "/" }, "sandbox_unavailable");
+    await refused({ cwd: house.home }, "sandbox_unavailable");
+    await assert.rejects(
+      client.createSession({ sandbox: true, worktree: house.workspace }),
+      { code: "not_supported" },
+    );
+    assert.equal((await client.listSessions()).sessions.length, length);
+  });
+
+  test("[SBX-5] [SBX-6] what runs in it reads and writes its directory, and nothing of the person or of Reprise", async () => {
+    const secret = join(house.directory, "secret.txt");
+    const beside = join(house.directory, "beside");
+    await writeFile(secret, "hush-4711");
+    await mkdir(beside, { recursive: true });
+    const id = await start();
+    const token = join(house.home, "token");
+    const linkToken = join(house.home, "agentctl", "token");
+    const script = [
+      `cat ${secret} ${token} ${linkToken} ${house.home}/config.json ${house.home}/reprise.db /proc/1/root${secret} /etc/shadow >got 2>/dev/null`,
+      `echo x >${beside}/x; echo x >${house.home}/x; echo x >/x; echo x >/usr/x; echo x >/etc/x`,
+      "ls -A $HOME >names; echo mine >mine; echo x >$HOME/kept; grep -E '^(CapEff|NoNewPrivs)' /proc/self/status >caps",
+      "echo done >done",
+    ].join("; ");
+    const look = async () => {
+      const read = (name: string) =>
+        readFile(join(house.workspace, name), "utf8");
+      assert.equal(await read("got"), "");
+      assert.equal(await read("mine"), "mine\n");
+      assert.equal(await read("done"), "done\n");
+      assert.match(await read("caps"), /CapEff:\s+0{16}\nNoNewPrivs:\s+1/);
+      assert.ok(!(await read("names")).includes("secret"));
+      for (const path of [beside, house.home, "/", "/usr", "/etc"])
+        assert.ok(!existsSync(join(path, "x")), path);
+      assert.ok(!existsSync(join(house.directory, "kept")));
+    };
+    await say(server.client, id, `run ${script}`);
+    await look();
+    await ranIn(id, script);
+    await look();
+  });
+
+  test("[SBX-8] commands are inside: their directory, their programs, their time", async () => {
+    const id = await start();
+    await mkdir(join(house.workspace, "below"), { recursive: true });
+    const ran = await server.client.execCommand(id, {
+      argv: sh("pwd; exit 7"),
+      cwd: "below",
+    });
+    assert.deepEqual(
+      [ran.stdout, ran.stderr, ran.exit_code],
+      [`${house.workspace}/below\n`, "", 7],
+    );
+    await assert.rejects(
+      server.client.execCommand(id, { argv: ["no-such-program"] }),
+      { code: "command_not_started" },
+    );
+    const late = await server.client.execCommand(id, {
+      argv: sh(
+        "trap 'echo asked; exit 3' TERM; env -i setsid sleep 471101 & wait",
+      ),
+      timeout_ms: 2000,
+    });
+    assert.deepEqual(
+      [late.timed_out, late.stdout, late.exit_code],
+      [true, "asked\n", 3],
+    );
+    assert.deepEqual(commandLines("sleep 471101"), []);
+  });
+
+  test("[SBX-10] what is stopped leaves nothing, not even what cleared its environment", async () => {
+    const id = await start();
+    await say(
+      server.client,
+      id,
+      "run (env -i setsid sleep 471103 >/dev/null 2>&1 &) ; true",
+    );
+    await until(() => commandLines("sleep 471103").length === 1);
+    const { processes } = await server.client.listProcesses(id);
+    assert.ok(processes.every(({ command }) => !command.includes("bwrap")));
+    await server.client.pauseSession(id);
+    assert.deepEqual(commandLines("sleep 471103"), []);
+    assert.deepEqual(await markedProcesses(`REPRISE_SESSION_ID=${id}`), []);
+  });
+
+  test("[SBX-11] agentctl and the server are killed in the middle of a turn: it goes on, whole and inside", async () => {
+    const id = await start();
+    using latch = new Latch(house.workspace);
+    await server.client.queuePrompt(id, { text: heldAt(latch) });
+    await seenUntil(server.client, id, (event) => /\d/.test(spoken([event])));
+    await endDaemon(house.home);
+    await server.kill();
+    server = await house.up();
+    latch.open();
+    await seenUntil(server.client, id, turnEnded(1));
+    assert.deepEqual(await counted(server.client, id), all);
+    await server.client.pauseSession(id);
+    await server.client.resumeSession(id);
+    await say(
+      server.client,
+      id,
+      `run cat ${house.home}/token >again; echo over >over`,
+    );
+    assert.equal(await readFile(join(house.workspace, "again"), "utf8"), "");
+    assert.equal(
+      await readFile(join(house.workspace, "over"), "utf8"),
+      "over\n",
+    );
+  });
+
+  test("[SBX-7] the network is there, or is not", async (t) => {
+    const listener = createServer((_, answer) => answer.end("reached"));
+    await new Promise<void>((resolve) =>
+      listener.listen(0, "127.0.0.1", resolve),
+    );
+    t.after(() => listener.close());
+    // It listens on an address.
+    const { port } = listener.address() as AddressInfo;
+    const script = `node -e 'fetch("http://127.0.0.1:${port}").then(async (it) => console.log(await it.text()), () => console.log("nothing"))'`;
+    const withNetwork = async (network: "on" | "off") =>
+      (await ranIn(await start({ sandbox: { network } }), script)).stdout;
+    assert.equal(await withNetwork("on"), "reached\n");
+    assert.equal(await withNetwork("off"), "nothing\n");
+  });
+
+  test("[SBX-20] [SBX-21] [SBX-22] [SBX-23] a list of hosts is all that is reached, refusals are told, and it is there again with the next agentctl", async (t) => {
+    const listener = createServer((_, answer) => answer.end("reached"));
+    await new Promise<void>((resolve) =>
+      listener.listen(0, "127.0.0.1", resolve),
+    );
+    t.after(() => listener.close());
+    const { port } = listener.address() as AddressInfo;
+    const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `*.invalid`];
+    const id = await start({ sandbox: { network: "list", hosts } });
+    const asked = `
+      const { request } = await import("node:http");
+      const proxy = new URL(process.env.HTTP_PROXY);
+      const ask = (more) => new Promise((told) => {
+        const asked = request({ host: proxy.hostname, port: proxy.port, ...more });
+        asked.on("response", (it) => { it.on("data", (text) => told(it.statusCode + " " + String(text).slice(0, 12))); });
+        asked.on("connect", (it, socket) => { told("tunnel " + it.statusCode); socket.destroy(); });
+        asked.on("error", (error) => told(error.code));
+        asked.end();
+      });
+      const plain = (path) => ask({ path });
+      const tunnel = (path) => ask({ method: "CONNECT", path });
+      console.log(await plain("http://127.0.0.1:${port}/"));
+      console.log(await plain("http://localhost:${port}/"));
+      console.log(await tunnel("127.0.0.1:${port}"));
+      console.log(await tunnel("127.0.0.1:${new URL(server.url).port}"));
+      console.log(await plain("http://example.org/"));
+      console.log(await tunnel("nobody.invalid:443"));
+      console.log(await fetch("http://127.0.0.1:${port}").then(() => "direct", () => "no direct way"));
+    `;
+    const wanted = [
+      "200 reached",
+      "200 reached",
+      "tunnel 200",
+      "tunnel 403",
+      "403 This host is",
+      "tunnel 403",
+      "no direct way",
+      "",
+    ].join("\n");
+    const ran = await server.client.execCommand(id, {
+      argv: [process.execPath, "--input-type=module", "-e", asked],
+    });
+    assert.deepEqual([ran.stdout, ran.stderr], [wanted, ""]);
+
+    const program = join(house.workspace, "ask.mjs");
+    await writeFile(program, asked);
+    const byAgent = async (out: string) => {
+      await say(server.client, id, `run /proc/$PPID/exe ask.mjs >${out} 2>&1`);
+      return readFile(join(house.workspace, out), "utf8");
+    };
+    assert.equal(await byAgent("before"), wanted);
+    const { notices } = await noticesOf(server.client, id);
+    assert.ok(notices.some((text) => text.includes("example.org:80")));
+    await endDaemon(house.home);
+    assert.equal(await byAgent("after"), wanted);
+    await server.client.pauseSession(id);
+    assert.deepEqual(
+      await readdir(join(house.home, "agentctl", "proxies")),
+      [],
+    );
+  });
+
+  test("[SBX-3] [SBX-4] [SBX-12] without bubblewrap nothing is started outside: refused at first, an error later, and prompts are kept", async () => {
+    const id = await start();
+    await say(server.client, id, "remember colour=blue");
+    await server.client.pauseSession(id);
+    await server.stop();
+    await endDaemon(house.home);
+    server = await house.up({ REPRISE_BWRAP: "/nowhere/bwrap" });
+    const { client } = server;
+    await assert.rejects(start(), {
+      code: "sandbox_unavailable",
+      message: /Install it \(package bubblewrap\)/,
+    });
+    const { places } = await client.listExecutors();
+    assert.equal(places[0]?.sandbox?.available, false);
+    assert.match(places[0]?.sandbox?.why ?? "", /not installed/);
+    await client.queuePrompt(id, { text: "recall colour" });
+    const failed = await eventually(
+      () => stateOf(id),
+      ({ state }) => state === "ERROR",
+    );
+    assert.equal(failed.error_code, "sandbox_unavailable");
+    assert.match(failed.error_message ?? "", /package bubblewrap/);
+    assert.equal(failed.queued_prompts.length, 1);
+    await assert.rejects(client.execCommand(id, { argv: ["true"] }), {
+      code: "sandbox_unavailable",
+    });
+    await assert.rejects(client.openShell(id), { code: "sandbox_unavailable" });
+
+    await server.stop();
+    await endDaemon(house.home);
+    server = await house.up();
+    await server.client.resumeSession(id);
+    await eventually(
+      () => stateOf(id),
+      ({ turn_count }) => turn_count === 2,
+    );
+    const { messages } = await server.client.listMessages(id);
+    assert.ok(messages.some(({ text }) => text.includes("colour=blue")));
+  });
+});

@@ -18,7 +18,7 @@ const NO_VALUES =
 
 /** Variables for the agent, and from which variables of the server's environment each is taken. A list keeps their names. */
 const ProfileVariables = z.preprocess(
-  (given) =>
+  (given): unknown =>
     Array.isArray(given)
       ? Object.fromEntries(
           given.map((name: unknown, index) => [

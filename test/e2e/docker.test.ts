@@ -11,6 +11,7 @@ import {
   whyNoEngine,
 } from "../../src/executors/docker/fixtures/test-engine.ts";
 import { heldAt } from "../../src/kit/fixtures/held-turn.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { Latch } from "../../src/kit/fixtures/latch.ts";
 import { all, counted } from "./counting.ts";
 import { say, spoken, seenUntil, TestHouse, turnEnded } from "./house.ts";
@@ -115,11 +116,40 @@ describe("a session in a container", { skip }, () => {
     assert.deepEqual(kept, ["programs"]);
   });
 
-  test("[DKR-18] is started from the command line too", async (t) => {
+  test("[TSK-90] [EXE-40] every attempt of a task has a container of its own, in the directory of the task", async (t) => {
+    const server = await house.up();
+    t.after(() => server.stop());
+    const { client } = server;
+    const cwd = house.workspace;
+    const { id, session } = await client.createTask({
+      title: "Boxed",
+      description: "write BOXED.md hello",
+      executor: "local_docker",
+      cwd,
+      run: true,
+    });
+    assert.equal(session?.executor, "docker");
+    const places: unknown[] = [];
+    for (const attempts of [1, 2]) {
+      const { session_id } = await eventually(
+        () => client.showTask(id),
+        (task) => task.state === "REVIEW" && task.attempts === attempts,
+      );
+      const made = await client.showSession(session_id ?? "");
+      assert.deepEqual(made.place, { kind: "docker", id: made.id });
+      assert.equal(made.cwd, cwd);
+      places.push(made.id);
+      if (attempts === 1) await client.retryTask(id, { mode: "fresh" });
+    }
+    assert.equal(new Set(places).size, 2);
+    assert.match(await readFile(join(cwd, "BOXED.md"), "utf8"), /hello/);
+  });
+
+  test("[DKR-18] [EXE-40] is started from the command line too", async (t) => {
     const server = await house.up();
     t.after(() => server.stop());
     const started = await house.cli(
-      ["session", "start", "--executor", "docker", "--json"].concat(
+      ["session", "start", "--executor", "local_docker", "--json"].concat(
         "--image",
         "reprise-small",
       ),

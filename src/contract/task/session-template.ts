@@ -2,7 +2,6 @@ import * as z from "zod";
 import { AgentDefinition } from "../agent/agent.ts";
 import { ProfileId } from "../agent/profile-view.ts";
 import { ExecutorKind } from "../base/executor-name.ts";
-import { HostName } from "../link/executor-settings.ts";
 import { OnQuota } from "../agent/on-quota.ts";
 
 /** How the sessions of a task are made. Nothing in it is secret: it rests in the task's journal. */
@@ -27,7 +26,7 @@ export const SessionTemplate = z.object({
   worktree: z.string().optional(),
   /** Where they run; as the profile says when nothing of it is said. */
   executor: ExecutorKind.optional(),
-  host: HostName.optional(),
+  host: z.string().optional(),
   image: z.string().optional(),
   checkpoints: z.boolean().optional(),
   on_quota: OnQuota.optional(),

@@ -237,8 +237,8 @@ test("[PAG-166] [PAG-167] agents and what runs, with whose memory it is", async 
   await eventually(
     async () => {
       await page.getByRole("button", { name: "Look again" }).click();
-      await row.waitFor();
-      return row.innerText();
+      // While its agent starts, nothing may be listed yet.
+      return (await row.allInnerTexts()).join();
     },
     (text) => /Ready[\s\S]*standalone[\s\S]*\d MB in \d+ process/.test(text),
   );

@@ -2,11 +2,21 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 import { GONE } from "./fixtures/session-test.ts";
+import {
+  hasFocus,
+  isAttached,
+  openPanel,
+  openTerminal,
+  rows,
+  screen,
+  showPanel,
+  type,
+  untilSeen,
+} from "./fixtures/terminal-test.ts";
 
 const pageTest = pageTests();
 
@@ -30,61 +40,8 @@ const test = (
     }
   });
 
-/** The panel with the terminals. */
-const openPanel = async (
-  stage: Stage,
-  id: string,
-  options = {},
-): Promise<Page> => {
-  const page = await stage.open(`/s/${id}/workspace/`, options);
-  await showPanel(page);
-  return page;
-};
-
-const showPanel = (page: Page) =>
-  page.getByRole("tab", { name: "Terminals", exact: true }).click();
-
-const openTerminal = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Open a terminal" }).click();
-  await isAttached(page);
-};
-
-/** What was killed is tried again after ever longer pauses. */
-const isAttached = (page: Page) =>
-  page
-    .locator("[data-shell][data-attached=true]")
-    .waitFor({ timeout: patience(30_000) });
-
-const hasFocus = (page: Page) =>
-  eventually(
-    () =>
-      page
-        .getByRole("textbox", { name: "Terminal input" })
-        .evaluate((input) => input === document.activeElement),
-    (is) => is,
-  );
-
-const rows = (page: Page) => page.locator(".xterm-rows");
-
-const screen = async (page: Page): Promise<string> =>
-  (await rows(page).locator("> div").allTextContents())
-    .map((line) => line.replaceAll(/[\u00a0 ]+$/g, ""))
-    .join("\n");
-
-const untilSeen = (page: Page, expected: RegExp) =>
-  eventually(
-    () => screen(page),
-    (text) => expected.test(text),
-  );
-
 /** The pointer is over the rows of xterm.js, and never on them. */
 const OVER = { force: true };
-
-/** Quotes inside of the words keep the echo of the command apart from what it prints. */
-const type = async (page: Page, line: string): Promise<void> => {
-  await page.getByRole("textbox", { name: "Terminal input" }).focus();
-  await page.keyboard.type(`${line}\n`);
-};
 
 test("[PAG-130] [PAG-131] a terminal opens in the workspace, takes keys, and fits its place", async (stage, id) => {
   await writeFile(join(stage.scene.workspace, "here.txt"), "");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { atRest } from "./fixtures/at-rest.ts";
 import { pageTests, type Stage } from "./fixtures/page-test.ts";
 
 const test = pageTests();
@@ -102,15 +103,22 @@ test("[PAG-82] [PAG-83] [PAG-86] the list follows its end, and a reader who move
   await page.setViewportSize({ width: 1100, height: 500 });
   await isAtEnd(page);
   await box(page).fill("");
-  await session.say("count 30 50");
-  await page.getByText(/\b5\b/).last().waitFor();
+  const latch = stage.scene.house.latch();
+  await session.say(`run ${latch.wait}\ncount 60 0`);
+  await page.getByText("running", { exact: true }).last().waitFor();
   await isAtEnd(page);
   await messages(page).hover();
   await page.mouse.wheel(0, -600);
   const latest = page.getByRole("button", { name: "Latest" });
   await latest.waitFor();
+  await messages(page).evaluate(atRest);
   const before = await place(page);
+  latch.open();
   await session.isQuiet();
+  await page
+    .getByRole("complementary", { name: "The line of this session" })
+    .getByRole("button", { name: /^Turn 4, completed/ })
+    .waitFor();
   const after = await place(page);
   assert.equal(after.top, before.top);
   assert.ok(after.rows > 0 && after.rows <= 60);
@@ -152,10 +160,11 @@ test("[PAG-302] a turn that is chosen in the line stays in sight while more is s
     const isTop = await messages(page).evaluate(
       (list) => list.getBoundingClientRect().y,
     );
-    const at = await eventually(
-      topOf,
-      (top) => top >= isTop - 1 && top < isTop + 60,
-    );
+    await eventually(topOf, (top) => top >= isTop - 1 && top < isTop + 60);
+    // The list goes there in several steps.
+    await heading.evaluate(atRest);
+    const at = await topOf();
+    assert.ok(at >= isTop - 1 && at < isTop + 60, `turn ${turn}`);
     latch.open();
     await session.isQuiet();
     await line
@@ -239,7 +248,11 @@ test("[PAG-94] a prompt that waits goes back into the box to be edited", async (
   await box(page).press("Enter");
   const waiting = page.getByRole("list", { name: "Prompts that wait" });
   await waiting.getByText("remember colour=teal").waitFor();
-  assert.equal(await box(page).inputValue(), "");
+  // The news of it may come before the answer.
+  await eventually(
+    () => box(page).inputValue(),
+    (text) => text === "",
+  );
   await page.getByRole("button", { name: "Edit this prompt" }).click();
   await waiting.waitFor({ state: "detached" });
   await eventually(

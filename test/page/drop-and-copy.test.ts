@@ -5,14 +5,14 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
+import { finder } from "./fixtures/finder.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import { beginQuiet } from "./fixtures/quiet-session.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
-const finder = (page: Page) =>
-  page.getByRole("combobox", { name: "Search and commands" });
+
 for (const [where, path] of [
   ["the prompt box", "session"],
   ["a new session", "/new?agent=demo"],
@@ -92,6 +92,8 @@ test("[PAG-307] what the browser does not let the page copy is shown, selected",
     Object.defineProperty(navigator, "clipboard", { value: undefined });
   });
   await page.goto(`${stage.scene.server.url}/s/${session.id}`);
+  // The foot grows once more when the turn is captured, and what is pressed moves.
+  await page.getByText("captured", { exact: true }).waitFor();
   const copy = page.getByRole("button", { name: "Copy the code" }).last();
   await copy.click();
   const shown = page.getByRole("dialog", {

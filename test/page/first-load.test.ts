@@ -7,6 +7,7 @@ import {
   beginSession,
   box,
   conversationSays,
+  findServer,
   GONE,
   startAgain,
 } from "./fixtures/session-test.ts";
@@ -76,6 +77,7 @@ test("[PAG-221] a server of another release is told when it is back, and loading
   const { url } = scene.server;
   await scene.server.kill();
   await startAgain(scene, url);
+  await findServer(page);
   await said.waitFor();
   await page.unroute("**/health");
   await page.getByRole("button", { name: "Load again" }).click();

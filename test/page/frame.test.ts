@@ -1,5 +1,6 @@
 /** What stands round every screen. */
 import assert from "node:assert/strict";
+import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
 const test = pageTests();
@@ -73,9 +74,9 @@ test("[PAG-15] the list of sessions follows the home, grouped by directory", asy
   const group = nav.getByRole("region", { name: stage.scene.workspace });
   await group.getByRole("link", { name: "Made meanwhile" }).click();
   await page.waitForURL(/\/s\/ses_/);
-  assert.equal(
-    await group.getByRole("link").first().getAttribute("aria-current"),
-    "page",
+  await eventually(
+    () => group.getByRole("link").first().getAttribute("aria-current"),
+    (current) => current === "page",
   );
 });
 

@@ -7,10 +7,12 @@ import { agentctlOf } from "../../src/executors/standalone/frozen.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import {
+  agentSays,
   bandSays,
   beginSession,
   box,
   conversationSays,
+  findServer,
   GONE,
   startAgain,
 } from "./fixtures/session-test.ts";
@@ -47,10 +49,7 @@ test("[PAG-30] [PAG-34] an agent that is told its history, in a workspace that s
   await session.say("write a.txt one\nremember colour=teal");
   await session.isQuiet();
   // What somebody changes before the capture is over belongs to the turn.
-  await session.until(
-    ({ type, data }) =>
-      type === "session.checkpoint.saved" && data.checkpoint.kind === "turn",
-  );
+  await session.isCaptured(1);
   await session.killAgent();
   await writeFile(join(stage.scene.workspace, "a.txt"), "two");
   const page = await stage.open(session.path);
@@ -65,7 +64,7 @@ test("[PAG-30] [PAG-34] an agent that is told its history, in a workspace that s
   );
   await box(page).fill("recall colour");
   await box(page).press("Enter");
-  await conversationSays(page, "colour=teal");
+  await agentSays(page, "colour=teal");
 });
 
 test("[PAG-30] a directory that is gone: it is back from its checkpoint, or has to be put back", async (stage) => {
@@ -73,6 +72,8 @@ test("[PAG-30] a directory that is gone: it is back from its checkpoint, or has 
   const captured = await beginSession(scene);
   await captured.say("write a.txt kept");
   await captured.isQuiet();
+  // What comes back is what was captured.
+  await captured.isCaptured(1);
   await captured.killAgent();
   await rm(scene.workspace, { recursive: true });
   const page = await stage.open(captured.path);
@@ -135,7 +136,7 @@ test("[PAG-30] [PAG-31] a prompt of which nobody knows whether the agent took it
   });
   await page.getByRole("status").filter({ hasText: "is away" }).waitFor();
   await startAgain(scene, url);
-  await press(page, "Try now");
+  await findServer(page);
   await bandSays(
     page,
     /^\*\*Nobody knows whether the agent took this prompt\.\*\* “count 3 0” The agent .+\. \| Continue · Resend · Drop \| Write to Demo$/,

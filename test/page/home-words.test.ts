@@ -23,10 +23,7 @@ test("[PAG-231] Home says how many lines a session changed, and the foot of a tu
   const session = await beginSession(stage.scene, { checkpoints: true });
   await session.say("write a.txt one");
   await session.isQuiet();
-  await session.until(
-    ({ type, data }) =>
-      type === "session.checkpoint.saved" && data.checkpoint.kind === "turn",
-  );
+  await session.isCaptured(1);
   const page = await stage.open();
   await homeSays(page.getByRole("main"), /\+1\b/);
   await session.say("remember a=b");
@@ -50,8 +47,11 @@ test("[PAG-299] [PAG-300] a narrower window keeps names on Home, and a session's
   const name = page.getByRole("main").getByText("A name", { exact: true });
   for (const width of [1440, 1281, 1101, 1024, 941, 800, 761, 390]) {
     await page.setViewportSize({ width, height: 800 });
-    const box = await name.boundingBox();
-    assert.ok((box?.width ?? 0) >= 180, `${box?.width} px at ${width}`);
+    await eventually(
+      async () => ({ width, box: await name.boundingBox() }),
+      ({ box }) => (box?.width ?? 0) >= 180,
+      20_000,
+    );
   }
   const { url } = stage.scene.server;
   for (const [width, button] of [

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
+import { finder, finderHasFocus, isChosen } from "./fixtures/finder.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 
 const test = pageTests();
@@ -63,10 +64,9 @@ test("[PAG-199] from the first run to a rewind with the keyboard alone", async (
   await page.keyboard.press("w");
   await isAt(page, /\/rewind\/\d+$/);
   await page.keyboard.press("Control+k");
-  const finder = page.getByRole("combobox", { name: "Search and commands" });
-  await finder.waitFor();
+  await finderHasFocus(page);
   await page.keyboard.type("conversation");
-  await page.getByRole("option", { name: "Conversation" }).first().waitFor();
+  await isChosen(page, /^Conversation/);
   await page.keyboard.press("Enter");
   await isAt(page, /^\/s\/ses_\w+$/);
 });
@@ -98,11 +98,13 @@ test("[PAG-200] [PAG-201] [PAG-198] at 200 % nothing scrolls sideways, the mode 
   assert.ok(await box.isVisible());
   await box.focus();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
+  await finderHasFocus(page);
   await fits();
   await page.keyboard.press("Escape");
+  await finder(page).waitFor({ state: "detached" });
   await box.focus();
   const mode = page.getByRole("combobox", { name: "Mode" });
+  await mode.waitFor();
   const [, other = ""] = await mode
     .locator("option")
     .evaluateAll((all) => all.map((each) => each.getAttribute("value") ?? ""));

@@ -6,14 +6,14 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { findsNothing } from "./fixtures/every-look.ts";
+import { finder, finderHasFocus, isChosen } from "./fixtures/finder.ts";
+import { keepsDrafts } from "./fixtures/keeps-drafts.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 import { beginQuiet } from "./fixtures/quiet-session.ts";
 
 const test = pageTests();
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
-const finder = (page: Page) =>
-  page.getByRole("combobox", { name: "Search and commands" });
 const option = (page: Page, name: string | RegExp) =>
   page.getByRole("option", { name });
 const pathIs = (page: Page, path: string | RegExp) =>
@@ -48,15 +48,13 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
   );
   await box(page).focus();
   await page.keyboard.press("Control+k");
-  await finder(page).waitFor();
+  await finderHasFocus(page);
   assert.deepEqual(await axeFindings(page), []);
   await page.keyboard.type("uplo");
   await option(page, "src/uploader.ts").waitFor();
   isOpen.resolve();
   await finder(page).fill("colour");
-  await option(page, /remember colour=teal/)
-    .first()
-    .waitFor();
+  await isChosen(page, /remember colour=teal/);
   await page.keyboard.press("Tab");
   await option(page, "Fork from here").waitFor();
   await page.keyboard.press("Escape");
@@ -67,9 +65,10 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
   );
   await page.getByRole("button", { name: "Search and commands" }).click();
   await finder(page).fill("retry storms");
-  await option(page, /Retry storms elsewhere/).waitFor();
+  await isChosen(page, /Retry storms elsewhere/);
   await page.keyboard.press("Enter");
   await pathIs(page, `/s/${other.id}`);
+  await finder(page).waitFor({ state: "detached" });
   // Where nothing is written, keys are commands; the help names them.
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "All keys" });
@@ -79,9 +78,15 @@ test("[PAG-190] [PAG-191] [PAG-193] the palette finds commands, sessions, turns 
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   await pathIs(page, `/s/${other.id}`);
-  await page.keyboard.press("g");
-  await page.keyboard.press("h");
-  await pathIs(page, "/");
+  // The second key is waited for a second and a half, which may pass here.
+  await eventually(
+    async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("h");
+      return new URL(page.url()).pathname;
+    },
+    (path) => path === "/",
+  );
   await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("c?");
@@ -103,6 +108,7 @@ test("[PAG-234] [PAG-235] on a phone a button opens the commands, and they follo
   await page.goto(`${stage.scene.server.url}/s/${session.id}`);
   await page.getByRole("heading", { name: "Turn 1" }).waitFor();
   await page.getByRole("button", { name: "Search" }).tap();
+  await finderHasFocus(page);
   await page.keyboard.type("pause");
   const pause = option(page, /^Pause/);
   await pause.first().waitFor();
@@ -155,7 +161,10 @@ test("[PAG-301] what cannot be done with the turn of an open card is not done wi
   await session.say("write one.txt x");
   const page = await stage.open(`/s/${session.id}`);
   await page.getByRole("heading", { name: "Turn 1" }).waitFor();
-  await stage.scene.client.queuePrompt(session.id, { text: "count 200 50" });
+  const latch = stage.scene.house.latch();
+  await stage.scene.client.queuePrompt(session.id, {
+    text: `run ${latch.wait}`,
+  });
   const line = page.getByRole("complementary", {
     name: "The line of this session",
   });
@@ -166,7 +175,7 @@ test("[PAG-301] what cannot be done with the turn of an open card is not done wi
   await page.keyboard.press("l");
   await line.getByRole("button", { name: "Unfold the line" }).waitFor();
   await pathIs(page, `/s/${session.id}`);
-  await stage.scene.client.cancelTurn(session.id);
+  latch.open();
   await session.isQuiet();
 });
 
@@ -211,28 +220,14 @@ test("[PAG-196] attachments are there after a reload, and gone when they were se
   });
   await attached.getByText("notes.txt").waitFor();
   await box(page).fill("read this");
-  await page.waitForFunction(
-    () =>
-      new Promise((resolve) => {
-        const opening = indexedDB.open("reprise", 1);
-        opening.addEventListener("success", () => {
-          const count = opening.result
-            .transaction("attachments")
-            .objectStore("attachments")
-            .count();
-          count.addEventListener("success", () => {
-            opening.result.close();
-            resolve(count.result > 0);
-          });
-        });
-      }),
-  );
+  await keepsDrafts(page, 1);
   await page.reload();
   await attached.getByText("notes.txt").waitFor();
   assert.equal(await box(page).inputValue(), "read this");
   await box(page).press("Enter");
   await attached.waitFor({ state: "detached" });
   await session.isQuiet();
+  await keepsDrafts(page, 0);
   await page.reload();
   await box(page).waitFor();
   assert.equal(await attached.count(), 0);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
+import { keepsDrafts } from "./fixtures/keeps-drafts.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 
 const test = pageTests();
@@ -129,6 +130,7 @@ test("[PAG-237] a file is attached to the first prompt, kept over a reload and s
   });
   const attached = page.getByRole("list", { name: "Attachments" });
   await attached.getByText("notes.txt").waitFor();
+  await keepsDrafts(page, 1);
   assert.deepEqual(await axeFindings(page), []);
   await page.reload();
   await attached.getByText("notes.txt").waitFor();
@@ -235,8 +237,8 @@ test("[PAG-166] [PAG-167] agents and what runs, with whose memory it is", async 
   await eventually(
     async () => {
       await page.getByRole("button", { name: "Look again" }).click();
-      await row.waitFor();
-      return row.innerText();
+      // While its agent starts, nothing may be listed yet.
+      return (await row.allInnerTexts()).join();
     },
     (text) => /Ready[\s\S]*standalone[\s\S]*\d MB in \d+ process/.test(text),
   );

@@ -7,6 +7,7 @@ import {
   bandSays,
   beginSession,
   box,
+  findServer,
   GONE,
   oneLine,
   permission,
@@ -35,8 +36,10 @@ test("[PAG-213] a question in two tabs outlives the server, and is answered once
   const late = await one.context().newPage();
   await late.goto(`${url}${session.path}`);
   await permission(late).waitFor();
-  for (const tab of [one, other])
+  for (const tab of [one, other]) {
+    await findServer(tab);
     await tab.getByText("Connected").first().waitFor();
+  }
   for (const tab of [one, other, late])
     assert.match(
       oneLine(await permission(tab).innerText()),

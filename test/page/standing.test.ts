@@ -11,6 +11,7 @@ import type { Scene } from "../e2e/shared-house.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE } from "./fixtures/page-test.ts";
 import {
+  agentSays,
   bandSays,
   beginSession,
   box,
@@ -56,7 +57,8 @@ const press = (page: Page, name: string) =>
     .click();
 
 const READY = " |  | Write to Demo";
-const IN_A_MOMENT = "Files and terminals open in a moment.";
+/** A slow start counts its seconds. */
+const IN_A_MOMENT = String.raw`Files and terminals open in a moment\.(?: Still starting, \d+ s\.)?`;
 
 test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, error", async (stage) => {
   const { scene } = stage;
@@ -65,13 +67,16 @@ test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, e
   const page = await stage.open(session.path);
   await bandSays(
     page,
-    `**Starting the agent.** ${IN_A_MOMENT} |  | Write to Demo`,
+    new RegExp(
+      String.raw`^\*\*Starting the agent\.\*\* ${IN_A_MOMENT} \|  \| Write to Demo$`,
+    ),
   );
   await hold[Symbol.asyncDispose]();
   await bandSays(page, READY);
 
   await session.say("remember colour=teal");
   await session.isQuiet();
+  await session.isCaptured(1);
   await session.killAgent();
   await bandSays(
     page,
@@ -82,7 +87,9 @@ test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, e
   await press(page, "Resume session");
   await bandSays(
     page,
-    `**Bringing the agent back.** Demo restores its own session. ${IN_A_MOMENT} |  | Write to Demo`,
+    new RegExp(
+      String.raw`^\*\*Bringing the agent back\.\*\* Demo restores its own session\. ${IN_A_MOMENT} \|  \| Write to Demo$`,
+    ),
   );
   await again[Symbol.asyncDispose]();
   await bandSays(page, READY);
@@ -118,7 +125,7 @@ test("[PAG-30] [PAG-33] [PAG-34] starting, ready, not running, native, paused, e
   );
   await rm(broken);
   await press(page, "Try again");
-  await conversationSays(page, "colour=teal");
+  await agentSays(page, "colour=teal");
   await bandSays(page, READY);
   // The answer to a resume that failed.
   stage.forgive(/409 \(Conflict\)/);
@@ -182,7 +189,7 @@ test("[PAG-30] [PAG-214] a trouble and a full disk: the text is shown, the promp
   await page.getByRole("link", { name: "A session" }).first().click();
   await bandSays(page, `${text} | Cancel turn | Write to Demo`);
   assert.deepEqual(await axeFindings(page), []);
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: "wait" });
   await page.reload();
   await bandSays(page, READY);
 

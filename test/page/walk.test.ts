@@ -9,8 +9,10 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { killAgentOf } from "../e2e/counting.ts";
+import { atRest } from "./fixtures/at-rest.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 import {
+  agentSays,
   bandSays,
   box,
   conversationSays,
@@ -71,21 +73,6 @@ const goTo = async (page: Page, turn: number): Promise<void> => {
   await knot(page, turn).tap();
   await foot(page, turn).evaluate(atRest);
 };
-
-/** Resolves when it has stood still for some frames: the list goes to a turn in several steps, and a tap meanwhile is lost. */
-const atRest = (element: Element): Promise<void> =>
-  new Promise((resolve) => {
-    let top = Infinity;
-    let still = 0;
-    const look = (): void => {
-      const now = element.getBoundingClientRect().top;
-      still = element.isConnected && now === top ? still + 1 : 0;
-      top = now;
-      if (still === 15) resolve();
-      else requestAnimationFrame(look);
-    };
-    look();
-  });
 
 const foot = (page: Page, turn: number): Locator =>
   messages(page).getByRole("group", { name: `Turn ${turn}`, exact: true });
@@ -159,7 +146,7 @@ const walk = async (stage: Stage, page: Page, hand: Hand): Promise<void> => {
   await hand.press(band.getByRole("button", { name: "Resume session" }));
   await conversationSays(page, "native It restored its own session");
   await send("recall colour");
-  await conversationSays(page, "colour=teal");
+  await agentSays(page, "colour=teal");
 
   await bandSays(page, " |  | Write to Demo");
   await hand.rewindTo(page, 1);

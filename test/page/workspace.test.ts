@@ -118,9 +118,9 @@ test("[PAG-111] [PAG-116] [PAG-118] [PAG-298] files are shown as what they are, 
   await item(page, "logo.png").click();
   const picture = page.getByRole("img", { name: "logo.png" });
   await picture.waitFor();
-  assert.equal(
-    await picture.evaluate((it: HTMLImageElement) => it.naturalWidth),
-    1,
+  await eventually(
+    () => picture.evaluate((it: HTMLImageElement) => it.naturalWidth),
+    (width) => width === 1,
   );
   await item(page, "data.bin").click();
   await page.getByText("4 bytes. It is not shown as text.").waitFor();

@@ -53,7 +53,7 @@ export const Flow = ({
   const [first, setFirst] = useState(rows[0]);
   const isShifted = isShiftedFrom(rows, first);
   if (rows[0]?.key !== first?.key && !isShifted) setFirst(rows[0]);
-  /** A turn that was asked for, while what is before the first row is read. */
+  /** A turn that was gone to, until somebody moves the list: what is read before the first row comes in between. */
   const asked = useRef<{ turn: number; first: string | undefined }>(null);
 
   // In the same frame as the rows: the reader never sees them in the wrong place.
@@ -82,11 +82,17 @@ export const Flow = ({
     asked.current = null;
     if (index === -1 && !hasEarlier) return;
     follow.letGo();
-    if (index === -1) {
-      asked.current = { turn, first: rows[0]?.key };
-      return onEarlier();
-    }
+    asked.current = { turn, first: rows[0]?.key };
+    if (index === -1) return onEarlier();
     list.current?.scrollToIndex(index, { align: "start" });
+  };
+
+  const leave = () => {
+    asked.current = null;
+  };
+  const goToEnd = () => {
+    leave();
+    follow.return();
   };
 
   // Once for each window that comes: where none comes, it is not asked for again.
@@ -98,7 +104,7 @@ export const Flow = ({
 
   useImperativeHandle(ref, () => ({
     showTurn,
-    showLatest: follow.return,
+    showLatest: goToEnd,
   }));
 
   return (
@@ -110,6 +116,10 @@ export const Flow = ({
         role="region"
         aria-label="Messages"
         {...follow.handlers}
+        onWheelCapture={leave}
+        onTouchMoveCapture={leave}
+        onKeyDownCapture={leave}
+        onPointerDownCapture={leave}
       >
         <Folds value={folds}>
           <Virtualizer
@@ -147,7 +157,7 @@ export const Flow = ({
       )}
       {!follow.isPinned && (
         <div className={style.latest}>
-          <Button size="small" icon="latest" onClick={follow.return}>
+          <Button size="small" icon="latest" onClick={goToEnd}>
             Latest
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { patience } from "../../../src/kit/fixtures/patience.ts";
 import { blocksOf, isFenceOpen, noBlocks, type Blocks } from "./blocks.ts";
 
 /** What is drawn of blocks; where exactly the source of one ends is not. */
@@ -66,7 +67,7 @@ test("[PAG-71] text of many marks or levels stays as it was written, and is read
   ]) {
     const began = performance.now();
     assert.ok(blocksOf(text).blocks.length > 0);
-    assert.ok(performance.now() - began < 3_000, text.slice(0, 10));
+    assert.ok(performance.now() - began < patience(3_000), text.slice(0, 10));
   }
 });
 

@@ -1,5 +1,7 @@
 /** What a browser really loads until somebody sees what they came for, and the page rests. */
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { pageTests } from "./fixtures/page-test.ts";
@@ -51,6 +53,38 @@ test("[PAG-216] what is loaded until a conversation is shown and the page rests 
   const scripts = scriptsOf(opened);
   await opened.goto(`${stage.scene.server.url}${session.path}`);
   await conversationSays(opened, /\b12\b/);
+  await box(opened).waitFor();
+  assertFew(await scripts());
+});
+
+/** Beyond so many marks a line is folded. */
+const LONG_LINE = 62;
+
+test("[PAG-360] the same holds for a session with calls of tools, a long line and a question that was answered", async (stage) => {
+  const { client, workspace } = stage.scene;
+  const session = await beginSession(stage.scene);
+  await writeFile(join(workspace, "notes.md"), "one\ntwo\n");
+  for (let turn = 1; turn < LONG_LINE; turn += 1)
+    await session.say(`count ${turn} 0`);
+  await session.isQuiet();
+  await session.say(
+    "ask-write notes.md three\nrun cat notes.md\nwrite a.txt hello\n",
+  );
+  await session.until(({ type }) => type === "session.permission.requested");
+  const [asked] = (await session.show()).pending_permissions;
+  const allow = asked?.options.find(({ kind }) => kind === "allow_once");
+  await client.answerPermission(session.id, asked?.id ?? "", allow?.id ?? "");
+  await session.isQuiet();
+  const page = await stage.open("/settings");
+  await page.waitForLoadState("networkidle");
+  const opened = await page.context().newPage();
+  const scripts = scriptsOf(opened);
+  await opened.goto(`${stage.scene.server.url}${session.path}`);
+  await conversationSays(opened, /a\.txt/);
+  await opened
+    .getByRole("button", { name: /^Show turns 1 to/ })
+    .first()
+    .waitFor();
   await box(opened).waitFor();
   assertFew(await scripts());
 });

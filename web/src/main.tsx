@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { forgetFailedStyles } from "./kit/late.tsx";
 import { fetchScreen } from "./kit/lazy-screen.tsx";
 import { openStores } from "./start/page-stores.ts";
 import { SignedOut } from "./start/signed-out.tsx";
@@ -8,6 +9,7 @@ import { start } from "./start/start.ts";
 import "./style/tokens.css";
 import "./style/base.css";
 
+forgetFailedStyles(document);
 const root = document.getElementById("root");
 const started = await start(window);
 if (root !== null && started.kind === "signed_in") {

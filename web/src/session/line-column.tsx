@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
+import { latePart } from "../kit/late.tsx";
 import { Line, type LinePreview } from "../line/line.tsx";
 import type { Mark, TurnMark } from "../line/mark.ts";
 import { Strip } from "../line/strip.tsx";
@@ -6,9 +7,11 @@ import type { TurnsInView } from "./conversation-pane.tsx";
 import style from "./line-column.module.css";
 
 // Loaded when the first card is opened.
-const KnotCard = lazy(async () => ({
-  default: (await import("../line/knot-card.tsx")).KnotCard,
-}));
+const KnotCard = latePart({
+  name: "The card of this turn",
+  load: async () => (await import("../line/knot-card.tsx")).KnotCard,
+  look: "card",
+});
 
 /** The line beside the conversation. On a phone it is a strip above it, which opens as a sheet. */
 export const LineColumn = ({
@@ -83,8 +86,4 @@ const cardOf =
     running: number | null;
     onFork: (turn: number) => void;
   }) =>
-  (mark: TurnMark) => (
-    <Suspense fallback={null}>
-      <KnotCard {...of} mark={mark} />
-    </Suspense>
-  );
+  (mark: TurnMark) => <KnotCard {...of} mark={mark} />;

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
+import { latePart } from "../kit/late.tsx";
 import { lazyScreen } from "../kit/lazy-screen.tsx";
-import { LoadingState } from "../kit/loading-state.tsx";
 import { saveFile } from "../kit/save-file.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
@@ -28,9 +28,10 @@ import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
 // Loaded when something is refused.
-const RefusalBar = lazy(async () => ({
-  default: (await import("../rewind/refusal-bar.tsx")).RefusalBar,
-}));
+const RefusalBar = latePart({
+  name: "The bar for this",
+  load: async () => (await import("../rewind/refusal-bar.tsx")).RefusalBar,
+});
 const Changes = lazyScreen(
   (path) => shownOf(path)?.tab === "changes",
   async () => (await import("./changes.tsx")).Changes,
@@ -133,9 +134,12 @@ export const SessionScreen = ({
           />
           <LiveRegion view={view} agentName={agentName} />
           {refusal !== null && (
-            <Suspense fallback={null}>
-              <RefusalBar text={refusal} onClose={() => setRefusal(null)} />
-            </Suspense>
+            <RefusalBar
+              waiting={<p role="alert">{refusal}</p>}
+              text={refusal}
+              onClose={() => setRefusal(null)}
+              onDismiss={() => setRefusal(null)}
+            />
           )}
           <div className={style.middle}>
             {tab !== "rewind" && (
@@ -182,31 +186,21 @@ export const SessionScreen = ({
                 ancestors={ancestors.sessions}
               />
             ) : tab === "changes" ? (
-              <Suspense fallback={<LoadingState />}>
-                <Changes
-                  session={session}
-                  line={view.line}
-                  client={services.client}
-                />
-              </Suspense>
+              <Changes
+                session={session}
+                line={view.line}
+                client={services.client}
+              />
+            ) : tab === "rewind" ? (
+              <Rewind
+                open={open}
+                view={view}
+                turn={shown.turn}
+                agentName={agentName}
+                client={services.client}
+              />
             ) : (
-              <Suspense fallback={<LoadingState />}>
-                {tab === "rewind" ? (
-                  <Rewind
-                    open={open}
-                    view={view}
-                    turn={shown.turn}
-                    agentName={agentName}
-                    client={services.client}
-                  />
-                ) : (
-                  <Workspace
-                    view={view}
-                    path={shown.path}
-                    services={services}
-                  />
-                )}
-              </Suspense>
+              <Workspace view={view} path={shown.path} services={services} />
             )}
           </div>
         </div>

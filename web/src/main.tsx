@@ -1,15 +1,21 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { forgetFailedStyles } from "./kit/late.tsx";
+import { forgetFailedStyles, latePart } from "./kit/late.tsx";
 import { fetchScreen } from "./kit/lazy-screen.tsx";
 import { openStores } from "./start/page-stores.ts";
-import { SignedOut } from "./start/signed-out.tsx";
 import { start } from "./start/start.ts";
 import "./style/tokens.css";
 import "./style/base.css";
 
 forgetFailedStyles(document);
+// Loaded where nobody is signed in.
+const SignedOut = latePart({
+  name: "How to sign in",
+  load: async () => (await import("./start/signed-out.tsx")).SignedOut,
+  look: "screen",
+});
+
 const root = document.getElementById("root");
 const started = await start(window);
 if (root !== null && started.kind === "signed_in") {

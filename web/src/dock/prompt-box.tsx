@@ -10,6 +10,7 @@ import { flushSync } from "react-dom";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
 import { latePart } from "../kit/late.tsx";
+import { NotLoaded } from "../kit/not-loaded.tsx";
 import { AttachButton } from "./attach-button.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { linksOf, taken } from "./mentions.ts";
@@ -79,6 +80,7 @@ export const PromptBox = ({
   const {
     attachments,
     files,
+    again,
     attachFiles,
     dropping,
     onPaste,
@@ -177,6 +179,9 @@ export const PromptBox = ({
             ? "Your draft from before. It is kept in this browser."
             : "This browser keeps no drafts: it is lost when the page is closed."}
         </p>
+      )}
+      {again !== null && (
+        <NotLoaded name="What was attached before" onAgain={again} />
       )}
       {attachments.length > 0 && (
         <AttachmentList attachments={attachments} onRemove={detach} />

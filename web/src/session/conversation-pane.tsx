@@ -11,7 +11,7 @@ import { Flow, type FlowHandle } from "../conversation/flow.tsx";
 import { RowsOf } from "../conversation/rows.ts";
 import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
-import type { Kept } from "../dock/kept-attachments.ts";
+import type { Kept } from "../dock/kept.ts";
 import { latePart } from "../kit/late.tsx";
 import { useCommands } from "../overlay/use-commands.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";

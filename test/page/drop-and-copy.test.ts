@@ -8,7 +8,7 @@ import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests } from "./fixtures/page-test.ts";
 import { beginQuiet } from "./fixtures/quiet-session.ts";
 
-const test = await pageTests();
+const test = pageTests();
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
 const finder = (page: Page) =>

@@ -10,7 +10,7 @@ import { pageTests, PHONE } from "./fixtures/page-test.ts";
 import { bandSays, box } from "./fixtures/session-test.ts";
 
 const program = join(root, "test/agents/hostile-names.ts");
-const test = await pageTests({
+const test = pageTests({
   agents: { hostile: { command: [process.execPath, program] } },
 });
 

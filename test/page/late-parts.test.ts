@@ -163,6 +163,7 @@ test("[PAG-371] [PAG-372] the card of a turn and the changes say what could not 
     .waitFor();
 
   await page.getByRole("link", { name: "Changes", exact: true }).click();
+  await page.getByLabel("Which changes").waitFor();
   const reader = missing(page, "The code that reads diffs");
   await reader.waitFor();
   await findReader();

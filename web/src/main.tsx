@@ -1,14 +1,15 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { forgetFailedStyles, latePart } from "./kit/late.tsx";
+import { watchStyles } from "./kit/failed-styles.ts";
+import { latePart } from "./kit/late.tsx";
 import { fetchScreen } from "./kit/lazy-screen.tsx";
 import { openStores } from "./start/page-stores.ts";
 import { start } from "./start/start.ts";
 import "./style/tokens.css";
 import "./style/base.css";
 
-forgetFailedStyles(document);
+watchStyles(document);
 // Loaded where nobody is signed in.
 const SignedOut = latePart({
   name: "How to sign in",

@@ -14,6 +14,7 @@ import {
   useEffect,
   useState,
 } from "react";
+import { loadFailedStyles } from "./failed-styles.ts";
 import { type MissingLook, NotLoaded } from "./not-loaded.tsx";
 
 /** What any late part may be given. */
@@ -44,7 +45,10 @@ export const late = <P extends object>({
   waiting?: ReactNode;
 }): Late<P> => {
   let loaded: ComponentType<P> | null = null;
-  const fetch = async () => (loaded ??= await load());
+  const fetch = async () => {
+    await loadFailedStyles();
+    return (loaded ??= await load());
+  };
   const Part = (props: P & LateProps) => {
     const { isOpen = true, waiting = always, onDismiss } = props;
     const [Shown, setShown] = useState(() => loaded);
@@ -88,13 +92,3 @@ export const late = <P extends object>({
 export const latePart = <P extends object>(
   ...given: Parameters<typeof late<P>>
 ): Late<P>["Part"] => late(...given).Part;
-
-/** What loads code takes a style sheet that stands in the document for one that is there, so those that failed go: they are asked for again. */
-export const forgetFailedStyles = (document: Document): void =>
-  document.addEventListener(
-    "error",
-    ({ target }) => {
-      if (target instanceof HTMLLinkElement) target.remove();
-    },
-    true,
-  );

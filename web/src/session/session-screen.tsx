@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
@@ -59,6 +59,13 @@ export const SessionScreen = ({
   const { tab } = shown;
   const [, navigate] = useLocation();
   const pane = useRef<PaneHandle>(null);
+  /** The turn that was chosen elsewhere: the conversation begins there. */
+  const chosen = useRef<number>(null);
+  useEffect(() => {
+    if (tab !== "conversation" || chosen.current === null) return;
+    pane.current?.showTurn(chosen.current);
+    chosen.current = null;
+  }, [tab]);
   const [inView, setInView] = useState<TurnsInView | null>(null);
   const [isFolded, setFolded] = useState(isNarrowDesk);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -85,6 +92,11 @@ export const SessionScreen = ({
     },
     [open, navigate],
   );
+  const showTurn = (turn: number): void => {
+    if (tab === "conversation") return pane.current?.showTurn(turn);
+    chosen.current = turn;
+    navigate(sessionPath(open.id));
+  };
   useSessionCommands({
     open,
     view,
@@ -94,10 +106,7 @@ export const SessionScreen = ({
       inWorkspace === null
         ? setFolded(!isFolded)
         : setFoldedInWorkspace(!isFoldedInWorkspace),
-    showTurn: (turn) => {
-      if (tab === "conversation") pane.current?.showTurn(turn);
-      else navigate(sessionPath(open.id));
-    },
+    showTurn,
     fork: onFork,
   });
   return (
@@ -156,14 +165,13 @@ export const SessionScreen = ({
                 isFolded={inWorkspace === null ? isFolded : isFoldedInWorkspace}
                 onFold={inWorkspace === null ? setFolded : setFoldedInWorkspace}
                 onTurn={(turn) => {
-                  if (tab === "conversation") pane.current?.showTurn(turn);
-                  else if (inWorkspace !== null)
+                  if (inWorkspace === null) showTurn(turn);
+                  else
                     navigate(
                       workspaceAddress(open.id, inWorkspace.path, {
                         since: turn,
                       }),
                     );
-                  else navigate(sessionPath(open.id));
                 }}
                 onFork={onFork}
               />

@@ -267,5 +267,7 @@ test("[PAG-366] [PAG-369] a turn that is chosen beside the changes leads to that
   await page.getByRole("button", { name: "Latest" }).waitFor();
   const place = await prompt.boundingBox();
   assert.ok(place !== null && place.y > 0 && place.y < 700);
-  assert.doesNotMatch(await page.locator("main").innerText(), /\u202e/);
+  const line = await page.getByRole("complementary").innerText();
+  assert.match(line, /tell me \\u202eof it/);
+  assert.doesNotMatch(line, /\u202e/);
 });

@@ -1,7 +1,7 @@
 import { Route, Router, Switch } from "wouter";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
-import { aroundNav, lazyScreen } from "./kit/lazy-screen.tsx";
+import { aroundNav, lazyScreen } from "./late/lazy-screen.tsx";
 import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
 import type { PageStores } from "./start/page-stores.ts";

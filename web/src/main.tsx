@@ -1,9 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { watchStyles } from "./kit/failed-styles.ts";
-import { latePart } from "./kit/late.tsx";
-import { fetchScreen } from "./kit/lazy-screen.tsx";
+import { watchStyles } from "./late/failed-styles.ts";
+import { latePart } from "./late/late.tsx";
+import { fetchScreen } from "./late/lazy-screen.tsx";
 import { openStores } from "./start/page-stores.ts";
 import { start } from "./start/start.ts";
 import "./style/tokens.css";

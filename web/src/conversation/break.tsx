@@ -1,6 +1,6 @@
 import type { Mark } from "../line/mark.ts";
 import { Chip } from "../kit/chip.tsx";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { useNow } from "../kit/now.tsx";
 import type { ToldText } from "../store/open-session.ts";
 import { pastTime } from "../words/age.ts";

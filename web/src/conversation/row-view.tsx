@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { unreachable } from "../../../src/kit/unreachable.ts";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { Break } from "./break.tsx";
 import { Foot } from "./foot.tsx";
 import { Prompt } from "./prompt.tsx";

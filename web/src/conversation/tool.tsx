@@ -5,7 +5,7 @@ import type { DiffFile } from "../diff/parse.ts";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { TextsDiff } from "../diff/texts-diff.tsx";
 import { Icon } from "../kit/icon.tsx";
-import { NotLoaded } from "../kit/not-loaded.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { PlainText } from "../markdown/plain-text.tsx";
 import { number } from "../words/counts.ts";
 import { Fold } from "./fold.tsx";

@@ -7,7 +7,7 @@ import {
   useState,
 } from "react";
 import { LoadingState } from "../kit/loading-state.tsx";
-import { NotLoaded } from "../kit/not-loaded.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { WorkerClient } from "../kit/worker-client.ts";
 import type { DiffFile } from "./parse.ts";
 import type { DiffRequest } from "./read.ts";

@@ -8,7 +8,7 @@ import {
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import type { Permission as Asked } from "../../../src/contract/agent/permission.ts";
 import type { Prompt } from "../../../src/contract/session/prompt.ts";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import type { Standing, StandingAction } from "../words/standing.ts";
 import { Band } from "./band.tsx";
 import type { ClosedQuestion as Closed } from "../store/session/questions.ts";

@@ -9,8 +9,8 @@ import {
 import { flushSync } from "react-dom";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
-import { latePart } from "../kit/late.tsx";
-import { NotLoaded } from "../kit/not-loaded.tsx";
+import { latePart } from "../late/late.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { AttachButton } from "./attach-button.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { linksOf, taken } from "./mentions.ts";

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { TopBar } from "../frame/top-bar.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { Button } from "../kit/button.tsx";
 import { useReadable } from "../kit/use-readable.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { AttachButton } from "../dock/attach-button.tsx";
 import { AttachmentList } from "../dock/attachment-list.tsx";
-import { NotLoaded } from "../kit/not-loaded.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { sends } from "../dock/prompt-keys.ts";
 import type { useAttachments } from "../dock/use-attachments.ts";
 import style from "./new-session.module.css";

@@ -7,7 +7,7 @@ import {
 } from "react";
 import { useLocation } from "wouter";
 import { Uncopied } from "../kit/copy-text.ts";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { routes } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { Commands, type OpenPlace } from "./commands.ts";

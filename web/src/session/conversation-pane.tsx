@@ -12,7 +12,7 @@ import { RowsOf } from "../conversation/rows.ts";
 import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
 import type { Kept } from "../dock/kept.ts";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { useCommands } from "../overlay/use-commands.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { runAction } from "./run-action.ts";

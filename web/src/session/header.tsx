@@ -6,7 +6,7 @@ import { Chip } from "../kit/chip.tsx";
 import { Glyph, type GlyphState } from "../kit/glyph.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { Tabs } from "../kit/tabs.tsx";
 import { changesPath, routes, sessionPath, workspacePath } from "../routes.ts";
 import { stateWord } from "../words/state-word.ts";

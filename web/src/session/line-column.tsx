@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { Line, type LinePreview } from "../line/line.tsx";
 import type { Mark, TurnMark } from "../line/mark.ts";
 import { usePhone } from "./use-phone.ts";

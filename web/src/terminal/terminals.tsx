@@ -4,7 +4,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { shelfOf } from "../store/storage.ts";

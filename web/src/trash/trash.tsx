@@ -1,7 +1,7 @@
 import { TopBar } from "../frame/top-bar.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { latePart } from "../kit/late.tsx";
+import { latePart } from "../late/late.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { useLoaded } from "../kit/use-loaded.ts";

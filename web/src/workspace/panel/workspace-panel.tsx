@@ -1,5 +1,5 @@
 import type { Session } from "../../../../src/contract/session/session.ts";
-import { latePart } from "../../kit/late.tsx";
+import { latePart } from "../../late/late.tsx";
 import { LoadingState } from "../../kit/loading-state.tsx";
 import type { SessionDeps } from "../../session/session-deps.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";

@@ -1,5 +1,5 @@
-import { Button } from "./button.tsx";
-import { IconButton } from "./icon-button.tsx";
+import { Button } from "../kit/button.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 import style from "./not-loaded.module.css";
 
 /** Where it stands: among other rows, as a screen, over the page, or in the place of a card. */

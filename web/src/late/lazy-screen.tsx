@@ -9,7 +9,7 @@
 import type { ComponentType } from "react";
 import type { AroundNavHandler } from "wouter";
 import { late } from "./late.tsx";
-import { LoadingState } from "./loading-state.tsx";
+import { LoadingState } from "../kit/loading-state.tsx";
 
 interface Missing {
   isFor: (path: string) => boolean;

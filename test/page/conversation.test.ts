@@ -262,3 +262,25 @@ test("[PAG-94] a prompt that waits goes back into the box to be edited", async (
   await page.getByRole("button", { name: /^Reject/ }).click();
   await session.isQuiet();
 });
+
+test("[PAG-366] [PAG-369] a turn that is chosen beside the changes leads to that turn, whose prompt hides nothing", async (stage) => {
+  const session = await begin(stage);
+  await session.say("tell me \u202eof it");
+  for (let turn = 2; turn <= 8; turn += 1) {
+    await session.say("big 4");
+  }
+  await session.isQuiet();
+  const page = await stage.open(`/s/${session.id}/changes`);
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: /^Turn 1,/ })
+    .click();
+  const prompt = messages(page).getByText("tell me \\u202eof it");
+  await prompt.waitFor();
+  await page.getByRole("button", { name: "Latest" }).waitFor();
+  const place = await prompt.boundingBox();
+  assert.ok(place !== null && place.y > 0 && place.y < 700);
+  const line = await page.getByRole("complementary").innerText();
+  assert.match(line, /tell me \\u202eof it/);
+  assert.doesNotMatch(line, /\u202e/);
+});

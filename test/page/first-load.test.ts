@@ -1,5 +1,7 @@
 /** What a browser really loads until somebody sees what they came for, and the page rests. */
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { pageTests } from "./fixtures/page-test.ts";
@@ -56,11 +58,52 @@ test("[PAG-216] what is loaded until a conversation is shown and the page rests 
   assertFew(await scripts());
 });
 
+/** Beyond so many marks a line is folded. */
+const LONG_LINE = 62;
+
+test("[PAG-360] the same holds for a session with calls of tools, a long line and a question that was answered", async (stage) => {
+  const { client, workspace } = stage.scene;
+  const session = await beginSession(stage.scene);
+  await writeFile(join(workspace, "notes.md"), "one\ntwo\n");
+  for (let turn = 1; turn < LONG_LINE; turn += 1)
+    await session.say(`count ${turn} 0`);
+  await session.isQuiet();
+  await session.say(
+    "ask-write notes.md three\nrun cat notes.md\nwrite a.txt hello\n",
+  );
+  await session.until(({ type }) => type === "session.permission.requested");
+  const [asked] = (await session.show()).pending_permissions;
+  const allow = asked?.options.find(({ kind }) => kind === "allow_once");
+  await client.answerPermission(session.id, asked?.id ?? "", allow?.id ?? "");
+  await session.isQuiet();
+  const page = await stage.open("/settings");
+  await page.waitForLoadState("networkidle");
+  const opened = await page.context().newPage();
+  const scripts = scriptsOf(opened);
+  await opened.goto(`${stage.scene.server.url}${session.path}`);
+  await conversationSays(opened, /a\.txt/);
+  await opened
+    .getByRole("button", { name: /^Show turns 1 to/ })
+    .first()
+    .waitFor();
+  await box(opened).waitFor();
+  const loaded = await scripts();
+  // What reads the diff that is in sight came with it.
+  const reader = [...loaded.keys()].filter((path) =>
+    /diff\.worker-/.test(path),
+  );
+  assert.equal(reader.length, 1);
+  reader.forEach((path) => loaded.delete(path));
+  assertFew(loaded);
+});
+
 test("[PAG-13] what is loaded until Home is shown and the page rests is at most 150 kB of scripts", async (stage) => {
   await beginSession(stage.scene);
-  const page = await (await stage.browser()).newPage();
+  // Signing in loads the page twice, and of the first time nothing can be read any more.
+  const signedIn = await stage.open("/settings");
+  const page = await signedIn.context().newPage();
   const scripts = scriptsOf(page);
-  await page.goto(stage.link());
+  await page.goto(stage.scene.server.url);
   await page.getByRole("heading", { name: "Home" }).waitFor();
   assertFew(await scripts());
 });

@@ -124,6 +124,54 @@ test("[PAG-145] [PAG-146] [PAG-148] [PAG-150] [PAG-296] a rewind is shown, done 
   await page.getByText(/^Rewound to turn 3\.$/).waitFor({ state: "detached" });
 });
 
+test("[PAG-365] what a rewind would do stays shown while it is done", async (stage) => {
+  const session = await begin(stage, ...THREE);
+  const page = await stage.open(`/s/${session.id}/rewind/1`);
+  await page.getByText("2 files change", { exact: true }).waitFor();
+  await page.getByText("Turns 2 and 3 are left behind").waitFor();
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/rewind", async (route) => {
+    const response = await route.fetch();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
+  const shown = page.getByRole("region", { name: "Rewind to turn 1" });
+  const facts = await shown.locator("dl").innerText();
+  await page.getByRole("button", { name: "Rewind to turn 1" }).click();
+  await eventually(session.events, (events) =>
+    events.some(({ type }) => type === "session.rewound"),
+  );
+  // The page has heard of it.
+  await page.getByText("Rewound to turn 1", { exact: false }).first().waitFor();
+  assert.equal(await shown.locator("dl").innerText(), facts);
+  await page.getByRole("button", { name: "Rewinding" }).waitFor();
+  answered.resolve();
+  await page
+    .getByRole("status")
+    .filter({ hasText: "Rewound to turn 1." })
+    .waitFor();
+});
+
+test("[PAG-364] a fork that begins in a copy does not say that its directory was gone", async (stage) => {
+  const session = await begin(stage, ...THREE);
+  const { client } = stage.scene;
+  const { id } = await client.forkSession(session.id, { turn: 2 });
+  await client.queuePrompt(id, { text: "write c.txt four" });
+  await eventually(
+    () => client.showSession(id),
+    ({ turn_count, state }) =>
+      turn_count === 3 && state === "WAITING_FOR_INPUT",
+  );
+  const { resume } = await client.showSession(id);
+  assert.equal(resume?.workspace, "restored");
+  const page = await stage.open(`/s/${id}`);
+  await page.getByText("c.txt").first().waitFor();
+  assert.doesNotMatch(
+    await page.locator("main").innerText(),
+    /was gone|is back|are back/,
+  );
+});
+
 test("[PAG-147] edits of a person are asked about, and files that others changed replace the button", async (stage) => {
   const session = await begin(stage, ...THREE);
   await writeFile(session.file("a.txt"), "by hand");

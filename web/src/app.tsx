@@ -1,9 +1,7 @@
-import { Suspense } from "react";
 import { Route, Router, Switch } from "wouter";
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
-import { aroundNav, lazyScreen } from "./kit/lazy-screen.tsx";
-import { LoadingState } from "./kit/loading-state.tsx";
+import { aroundNav, lazyScreen } from "./late/lazy-screen.tsx";
 import { NowProvider } from "./kit/now.tsx";
 import { routes } from "./routes.ts";
 import type { PageStores } from "./start/page-stores.ts";
@@ -57,37 +55,35 @@ export const App = ({ stores }: { stores: PageStores }) => (
   <Router aroundNav={aroundNav}>
     <NowProvider>
       <Frame stores={stores}>
-        <Suspense fallback={<LoadingState />}>
-          <Switch>
-            <Route path={routes.home}>
-              <Home services={stores} />
-            </Route>
-            <Route path={SESSION}>
-              {({ id = "" }) => <SessionPage stores={stores} id={id} />}
-            </Route>
-            <Route path={routes.newSession}>
-              <NewSession stores={stores} />
-            </Route>
-            <Route path={routes.tasks}>
-              {({ id }) => <Tasks stores={stores} id={id} />}
-            </Route>
-            <Route path={routes.race}>
-              {({ name }) => <RaceScreen stores={stores} name={name} />}
-            </Route>
-            <Route path={routes.agents}>
-              <AgentsScreen stores={stores} />
-            </Route>
-            <Route path={routes.trash}>
-              <Trash stores={stores} />
-            </Route>
-            <Route path={routes.settings}>
-              <Settings stores={stores} />
-            </Route>
-            <Route>
-              <NotFound />
-            </Route>
-          </Switch>
-        </Suspense>
+        <Switch>
+          <Route path={routes.home}>
+            <Home services={stores} />
+          </Route>
+          <Route path={SESSION}>
+            {({ id = "" }) => <SessionPage stores={stores} id={id} />}
+          </Route>
+          <Route path={routes.newSession}>
+            <NewSession stores={stores} />
+          </Route>
+          <Route path={routes.tasks}>
+            {({ id }) => <Tasks stores={stores} id={id} />}
+          </Route>
+          <Route path={routes.race}>
+            {({ name }) => <RaceScreen stores={stores} name={name} />}
+          </Route>
+          <Route path={routes.agents}>
+            <AgentsScreen stores={stores} />
+          </Route>
+          <Route path={routes.trash}>
+            <Trash stores={stores} />
+          </Route>
+          <Route path={routes.settings}>
+            <Settings stores={stores} />
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
       </Frame>
     </NowProvider>
   </Router>

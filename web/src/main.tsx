@@ -1,12 +1,21 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { fetchScreen } from "./kit/lazy-screen.tsx";
+import { watchStyles } from "./late/failed-styles.ts";
+import { latePart } from "./late/late.tsx";
+import { fetchScreen } from "./late/lazy-screen.tsx";
 import { openStores } from "./start/page-stores.ts";
-import { SignedOut } from "./start/signed-out.tsx";
 import { start } from "./start/start.ts";
 import "./style/tokens.css";
 import "./style/base.css";
+
+watchStyles(document);
+// Loaded where nobody is signed in.
+const SignedOut = latePart({
+  name: "How to sign in",
+  load: async () => (await import("./start/signed-out.tsx")).SignedOut,
+  look: "screen",
+});
 
 const root = document.getElementById("root");
 const started = await start(window);

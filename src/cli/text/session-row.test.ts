@@ -28,17 +28,33 @@ const shown = (different: Partial<Session>, columns: number | null): string =>
 const last = (different: Partial<Session>, columns: number | null = null) =>
   shown(different, columns).trimEnd().split("\n").at(-1) ?? "";
 
+test("[PAG-373] a session is called cut off where its last turn was and nobody continues it", () => {
+  const cut = { id: PROMPT, session_id: SESSION, turn: 1 };
+  const about = (state: "interrupted" | "uncertain") =>
+    last({ unresolved_prompts: [{ ...cut, state }], name: "try" });
+  assert.match(about("interrupted"), /3 min {3}cut off, 1 to decide: try$/);
+  assert.match(about("uncertain"), /3 min {3}1 to decide: try$/);
+  const goes_on = { at: null };
+  assert.doesNotMatch(
+    last({
+      unresolved_prompts: [{ ...cut, state: "interrupted", goes_on }],
+      name: "try",
+    }),
+    /cut off/,
+  );
+});
+
 test("what waits for the user stands in the list", () => {
   const unresolved_prompts = [
     { id: PROMPT, session_id: SESSION, turn: 1, state: "interrupted" as const },
   ];
   assert.match(
     last({ unresolved_prompts, is_agent_running: false, name: "try" }),
-    /WAITING_FOR_INPUT {2}demo \(gone\) {2}3 min {3}1 to decide: try$/,
+    /WAITING_FOR_INPUT {2}demo \(gone\) {2}3 min {3}cut off, 1 to decide: try$/,
   );
   assert.match(
     last({ unresolved_prompts, name: null, last_words: null }),
-    /3 min {3}1 to decide$/,
+    /3 min {3}cut off, 1 to decide$/,
     "nothing follows where there is no name",
   );
   assert.doesNotMatch(

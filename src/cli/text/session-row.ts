@@ -64,8 +64,9 @@ const lastOf = (session: Session): Cell => {
   const [question] = session.pending_permissions;
   if (question !== undefined)
     return { text: `asks: ${oneLine(question.title)}` };
-  const { length } = awaitingDecision(session);
-  if (length > 0) return { text: withName(`${length} to decide`, session) };
+  const undecided = awaitingDecision(session);
+  if (undecided.length > 0)
+    return { text: withName(decisionWords(undecided), session) };
   if (session.budget?.reached != null)
     return {
       text: withName(`needs you, ${session.budget.reached} used up`, session),
@@ -74,6 +75,15 @@ const lastOf = (session: Session): Cell => {
     return { text: oneLine(session.error_message) };
   return { text: nameOf(session), keepEnd: session.name === null };
 };
+
+/** As the page says it: a turn that nobody continues was cut off. */
+const decisionWords = (
+  undecided: ReturnType<typeof awaitingDecision>,
+): string =>
+  [
+    ...(undecided.at(-1)?.state === "interrupted" ? ["cut off"] : []),
+    `${undecided.length} to decide`,
+  ].join(", ");
 
 const withName = (words: string, session: Session): string => {
   const name = nameOf(session);

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from "react";
 import type { Mark } from "../line/mark.ts";
 import { Chip } from "../kit/chip.tsx";
+import { latePart } from "../late/late.tsx";
 import { useNow } from "../kit/now.tsx";
 import type { ToldText } from "../store/open-session.ts";
 import { pastTime } from "../words/age.ts";
@@ -8,9 +8,10 @@ import { breakWords } from "./break-words.ts";
 import style from "./break.module.css";
 
 // Loaded where an agent was told something.
-const Told = lazy(async () => ({
-  default: (await import("./told.tsx")).Told,
-}));
+const Told = latePart({
+  name: "What it was told",
+  load: async () => (await import("./told.tsx")).Told,
+});
 
 const tones = {
   reattached: "accent",
@@ -54,11 +55,7 @@ export const Break = ({
             <span>{grade.text}</span>
           </div>
         )}
-        {told !== null && (
-          <Suspense fallback={null}>
-            <Told told={told} />
-          </Suspense>
-        )}
+        {told !== null && <Told told={told} />}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Message } from "../../../src/contract/session/message.ts";
 import { clock } from "../words/age.ts";
+import { legible } from "../words/legible.ts";
 import { LongText } from "./long-text.tsx";
 import style from "./prompt.module.css";
 
@@ -16,7 +17,7 @@ export const Prompt = ({
 }) => (
   <div className={style.prompt} data-behind={behind || undefined}>
     <div className={style.text}>
-      <LongText text={message.text} lines={12} />
+      <LongText text={legible(message.text)} lines={12} />
     </div>
     <h2 className={style.turn} title={clock(message.at, { seconds: true })}>
       Turn {turn}

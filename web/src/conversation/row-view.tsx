@@ -1,5 +1,6 @@
-import { lazy, memo, type ReactNode, Suspense } from "react";
+import { memo, type ReactNode } from "react";
 import { unreachable } from "../../../src/kit/unreachable.ts";
+import { latePart } from "../late/late.tsx";
 import { Break } from "./break.tsx";
 import { Foot } from "./foot.tsx";
 import { Prompt } from "./prompt.tsx";
@@ -11,12 +12,14 @@ import { Tool } from "./tool.tsx";
 import { Working } from "./working.tsx";
 
 // Loaded with the first of them.
-const Notice = lazy(async () => ({
-  default: (await import("./notice.tsx")).Notice,
-}));
-const Plan = lazy(async () => ({
-  default: (await import("./plan.tsx")).Plan,
-}));
+const Notice = latePart({
+  name: "A notice",
+  load: async () => (await import("./notice.tsx")).Notice,
+});
+const Plan = latePart({
+  name: "The plan",
+  load: async () => (await import("./plan.tsx")).Plan,
+});
 
 /** What rows need to know of their session. */
 export interface RowContext {
@@ -36,11 +39,7 @@ export const RowView = memo(
           <Prompt message={row.message} turn={row.turn} behind={row.behind} />
         );
       case "plan":
-        return (
-          <Suspense fallback={null}>
-            <Plan plan={row.plan} />
-          </Suspense>
-        );
+        return <Plan plan={row.plan} />;
       case "say":
         return <Say message={row.message} isLive={row.isLive} />;
       case "thought":
@@ -58,11 +57,7 @@ export const RowView = memo(
           <ToolRun messages={row.messages} directories={context.directories} />
         );
       case "notice":
-        return (
-          <Suspense fallback={null}>
-            <Notice message={row.message} />
-          </Suspense>
-        );
+        return <Notice message={row.message} />;
       case "working":
         return <Working />;
       case "foot":

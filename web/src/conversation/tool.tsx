@@ -1,10 +1,11 @@
 import type { Tool as ToolCall } from "../../../src/contract/agent/tool.ts";
 import type { Message } from "../../../src/contract/session/message.ts";
-import { useDiff } from "../diff/diffs.tsx";
+import { CODE_OF_DIFFS, type ReadDiff, useDiff } from "../diff/diffs.tsx";
 import type { DiffFile } from "../diff/parse.ts";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { TextsDiff } from "../diff/texts-diff.tsx";
 import { Icon } from "../kit/icon.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { PlainText } from "../markdown/plain-text.tsx";
 import { number } from "../words/counts.ts";
 import { Fold } from "./fold.tsx";
@@ -30,7 +31,7 @@ export const Tool = ({
     directories,
     isRunning: standing === "running",
   });
-  const changed = useDiff(
+  const { files: changed, again } = useDiff(
     hasDiff(tool) ? { kind: "texts", files: tool.diffs ?? [] } : null,
   );
   const line = (
@@ -61,7 +62,12 @@ export const Tool = ({
       >
         {hasInside(tool)
           ? () => (
-              <Inside tool={tool} changed={changed} directories={directories} />
+              <Inside
+                tool={tool}
+                changed={changed}
+                again={again}
+                directories={directories}
+              />
             )
           : null}
       </Fold>
@@ -102,13 +108,16 @@ const Standing = ({ standing }: { standing: ReturnType<typeof standingOf> }) =>
 const Inside = ({
   tool,
   changed,
+  again,
   directories,
 }: {
   tool: ToolCall;
   changed: readonly DiffFile[] | null;
+  again: ReadDiff["again"];
   directories: readonly string[];
 }) => (
   <>
+    {again !== null && <NotLoaded name={CODE_OF_DIFFS} onAgain={again} />}
     {changed !== null && (
       <TextsDiff
         files={changed}

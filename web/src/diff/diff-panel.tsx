@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Diff } from "../../../src/contract/session/checkpoint.ts";
 import { refusalWords } from "../words/refusal-words.ts";
-import { LoadingState } from "../kit/loading-state.tsx";
 import { counted } from "../words/counts.ts";
-import { useDiff } from "./diffs.tsx";
+import { DiffWait, useDiff } from "./diffs.tsx";
 import { FileCard } from "./file-card.tsx";
 import { readFiles } from "./files.ts";
 import { PlusMinus } from "./plus-minus.tsx";
@@ -39,9 +38,11 @@ export const DiffPanel = ({
   }, [ask]);
   const current = told?.of === ask ? told : null;
   const text = current?.diff?.text ?? "";
-  const parsed = useDiff(text === "" ? null : { kind: "unified", text });
+  const { files: parsed, again } = useDiff(
+    text === "" ? null : { kind: "unified", text },
+  );
   if (current === null || (text !== "" && parsed === null))
-    return <LoadingState label="Comparing files" />;
+    return <DiffWait again={again} label="Comparing files" />;
   if (current.refusal !== null)
     return <p className={style.words}>{current.refusal}</p>;
   const files =

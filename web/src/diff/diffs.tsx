@@ -6,6 +6,8 @@ import {
   useEffectEvent,
   useState,
 } from "react";
+import { LoadingState } from "../kit/loading-state.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { WorkerClient } from "../kit/worker-client.ts";
 import type { DiffFile } from "./parse.ts";
 import type { DiffRequest } from "./read.ts";
@@ -58,30 +60,55 @@ export const DiffReading = ({ children }: { children: ReactNode }) => {
   return <DiffsContext value={diffs}>{children}</DiffsContext>;
 };
 
-/** The files of a diff; null until they are read, or where there is nothing to read. */
-export const useDiff = (request: DiffRequest | null): DiffFile[] | null => {
+/** A diff as it is read. */
+export interface ReadDiff {
+  /** Null until they are read, and where there is nothing to read. */
+  files: DiffFile[] | null;
+  /** Asks for it again; null where nothing went wrong. */
+  again: (() => void) | null;
+}
+
+export const useDiff = (request: DiffRequest | null): ReadDiff => {
   const diffs = useContext(DiffsContext);
   const [, setRead] = useState(0);
-  const known = request === null ? null : (diffs?.known(request) ?? null);
+  /** What could not be read: the code of the worker may not have come. */
+  const [failed, setFailed] = useState<unknown>(null);
+  const files = request === null ? null : (diffs?.known(request) ?? null);
   const about = request === null ? null : contentOf(request);
+  const hasFailed = about !== null && failed === about;
   const read = useEffectEvent(() =>
     diffs === null || request === null
       ? Promise.resolve([])
       : diffs.of(request),
   );
+  const isRead = files !== null;
   useEffect(() => {
-    if (diffs === null || about === null || known !== null) return;
+    if (diffs === null || about === null || isRead || hasFailed) return;
     let isCurrent = true;
     void read().then(
       () => isCurrent && setRead((count) => count + 1),
-      () => undefined,
+      () => isCurrent && setFailed(about),
     );
     return () => {
       isCurrent = false;
     };
-  }, [diffs, about, known]);
-  return known;
+  }, [diffs, about, isRead, hasFailed]);
+  return { files, again: hasFailed ? () => setFailed(null) : null };
 };
 
 const contentOf = (request: DiffRequest): unknown =>
   request.kind === "texts" ? request.files : request.text;
+
+/** Until a diff is read. */
+export const DiffWait = ({
+  again,
+  label,
+}: Pick<ReadDiff, "again"> & { label: string }) =>
+  again === null ? (
+    <LoadingState label={label} />
+  ) : (
+    <NotLoaded name={CODE_OF_DIFFS} look="screen" onAgain={again} />
+  );
+
+/** What could not be loaded where a diff cannot be read. */
+export const CODE_OF_DIFFS = "The code that reads diffs";

@@ -1,7 +1,5 @@
 import {
-  lazy,
   type Ref,
-  Suspense,
   useEffect,
   useImperativeHandle,
   useRef,
@@ -10,6 +8,7 @@ import {
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import type { Permission as Asked } from "../../../src/contract/agent/permission.ts";
 import type { Prompt } from "../../../src/contract/session/prompt.ts";
+import { latePart } from "../late/late.tsx";
 import type { Standing, StandingAction } from "../words/standing.ts";
 import { Band } from "./band.tsx";
 import type { ClosedQuestion as Closed } from "../store/session/questions.ts";
@@ -25,13 +24,15 @@ import type { Workspace } from "./use-mention.ts";
 import style from "./dock.module.css";
 
 // Loaded when a question was closed.
-const ClosedQuestion = lazy(async () => ({
-  default: (await import("./closed-question.tsx")).ClosedQuestion,
-}));
+const ClosedQuestion = latePart({
+  name: "How the question was closed",
+  load: async () => (await import("./closed-question.tsx")).ClosedQuestion,
+});
 // Loaded when a prompt waits.
-const Queue = lazy(async () => ({
-  default: (await import("./queue.tsx")).Queue,
-}));
+const Queue = latePart({
+  name: "The list of prompts that wait",
+  load: async () => (await import("./queue.tsx")).Queue,
+});
 
 export interface DockHandle {
   focusPrompt(): void;
@@ -110,13 +111,11 @@ export const Dock = ({
     <div className={style.dock}>
       <div className={style.column}>
         {closedQuestion !== null && (
-          <Suspense fallback={null}>
-            <ClosedQuestion
-              closed={closedQuestion}
-              agentName={agentName}
-              onForget={actions.forgetQuestion}
-            />
-          </Suspense>
+          <ClosedQuestion
+            closed={closedQuestion}
+            agentName={agentName}
+            onForget={actions.forgetQuestion}
+          />
         )}
         {asked === undefined ? (
           // What was refused belongs to the row whose button was pressed.
@@ -143,20 +142,16 @@ export const Dock = ({
         )}
         <div>
           {queue.length > 0 && (
-            <Suspense fallback={null}>
-              <Queue
-                prompts={queue}
-                onCancel={(prompt) =>
-                  void cancel(prompt).catch(() => undefined)
-                }
-                onEdit={(prompt) =>
-                  void cancel(prompt).then(
-                    () => box.current?.refill(prompt.text),
-                    () => undefined,
-                  )
-                }
-              />
-            </Suspense>
+            <Queue
+              prompts={queue}
+              onCancel={(prompt) => void cancel(prompt).catch(() => undefined)}
+              onEdit={(prompt) =>
+                void cancel(prompt).then(
+                  () => box.current?.refill(prompt.text),
+                  () => undefined,
+                )
+              }
+            />
           )}
           <PromptBox
             ref={box}

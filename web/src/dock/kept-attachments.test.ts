@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textAttachment } from "./attachments.ts";
 import {
-  type Kept,
   KeptAttachments,
   type KeptBox,
   type KeptFacts,
-  NOTHING_KEPT,
   oldestBeyond,
 } from "./kept-attachments.ts";
+import { type Kept, NOTHING_KEPT } from "./kept.ts";
 
 const memory = () => {
   const kept = new Map<string, { kept: unknown; facts: KeptFacts }>();

@@ -2,24 +2,8 @@
  * What is attached to drafts, kept over a reload. It is too large for where texts are kept, so it has a place of its own; the
  * oldest go when there is too much.
  */
-import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { isRecord } from "../../../src/contract/base/is-record.ts";
-
-interface KeptAttachment {
-  id: string;
-  name: string;
-  block: ContentBlock;
-  size: string;
-}
-
-export interface Kept {
-  attachments: KeptAttachment[];
-  /** Files of the workspace that were taken into the text. */
-  files: string[];
-  /** The key under which this was last sent. */
-  attempt: { text: string; ids: string[]; key: string } | null;
-}
-export const NOTHING_KEPT: Kept = { attachments: [], files: [], attempt: null };
+import { isNothing, type Kept, NOTHING_KEPT } from "./kept.ts";
 
 /** Where it is put: the browser's database, or memory. */
 export interface KeptBox {
@@ -56,8 +40,7 @@ export class KeptAttachments {
   }
 
   async write(name: string, kept: Kept): Promise<void> {
-    if (kept.attachments.length === 0 && kept.files.length === 0)
-      return this.remove(name);
+    if (isNothing(kept)) return this.remove(name);
     const bytes = sizeOf(kept);
     try {
       await this.#makeRoom(name, bytes);

@@ -1,8 +1,8 @@
 /** What is kept with drafts, in the browser's database. Sizes lie apart, so that counting reads no attachments. */
 import { isRecord } from "../../../src/contract/base/is-record.ts";
+import { KEPT_DATABASE } from "./kept.ts";
 import type { KeptBox, KeptFacts } from "./kept-attachments.ts";
 
-const NAME = "reprise";
 const CONTENT = "attachments";
 const FACTS = "attachment-facts";
 
@@ -52,7 +52,7 @@ const isFacts = (value: unknown): value is KeptFacts =>
 
 const open = async (factory: () => IDBFactory): Promise<IDBDatabase> => {
   // Where storage is forbidden, already asking for it throws.
-  const asked = factory().open(NAME, 1);
+  const asked = factory().open(KEPT_DATABASE, 1);
   asked.addEventListener("upgradeneeded", () => {
     asked.result.createObjectStore(CONTENT);
     asked.result.createObjectStore(FACTS);

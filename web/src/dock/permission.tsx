@@ -127,7 +127,9 @@ export const Permission = ({
 };
 
 const AskedDiff = ({ diff, cwd }: { diff: string | null; cwd: string }) => {
-  const files = useDiff(diff === null ? null : { kind: "unified", text: diff });
+  const { files } = useDiff(
+    diff === null ? null : { kind: "unified", text: diff },
+  );
   if (diff === null) return null;
   return (
     <div className={style.diff}>

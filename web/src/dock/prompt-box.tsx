@@ -1,8 +1,6 @@
 import {
-  lazy,
   type ReactNode,
   type Ref,
-  Suspense,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -11,6 +9,8 @@ import {
 import { flushSync } from "react-dom";
 import type { ContentBlock } from "../../../src/contract/base/content.ts";
 import { Button } from "../kit/button.tsx";
+import { latePart } from "../late/late.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { AttachButton } from "./attach-button.tsx";
 import { contentOf, sendRefusal } from "./attachments.ts";
 import { linksOf, taken } from "./mentions.ts";
@@ -21,14 +21,16 @@ import { useMention, type Workspace } from "./use-mention.ts";
 import style from "./prompt-box.module.css";
 
 // Loaded when the first @ is typed.
-const FileOffers = lazy(async () => ({
-  default: (await import("./file-offers.tsx")).FileOffers,
-}));
+const FileOffers = latePart({
+  name: "The list of files",
+  load: async () => (await import("./file-offers.tsx")).FileOffers,
+});
 
 // Loaded with the first attachment.
-const AttachmentList = lazy(async () => ({
-  default: (await import("./attachment-list.tsx")).AttachmentList,
-}));
+const AttachmentList = latePart({
+  name: "The list of attachments",
+  load: async () => (await import("./attachment-list.tsx")).AttachmentList,
+});
 
 /** What is typed, and where it is kept until the server has taken it. */
 export interface DraftShelf {
@@ -78,6 +80,7 @@ export const PromptBox = ({
   const {
     attachments,
     files,
+    again,
     attachFiles,
     dropping,
     onPaste,
@@ -177,22 +180,21 @@ export const PromptBox = ({
             : "This browser keeps no drafts: it is lost when the page is closed."}
         </p>
       )}
+      {again !== null && (
+        <NotLoaded name="What was attached before" onAgain={again} />
+      )}
       {attachments.length > 0 && (
-        <Suspense fallback={null}>
-          <AttachmentList attachments={attachments} onRemove={detach} />
-        </Suspense>
+        <AttachmentList attachments={attachments} onRemove={detach} />
       )}
       {offers.mention !== null && (
-        <Suspense fallback={null}>
-          <FileOffers
-            id={offers.id}
-            paths={offers.paths}
-            chosen={offers.chosen}
-            note={offers.note}
-            onChoose={offers.setChosen}
-            onTake={offers.choose}
-          />
-        </Suspense>
+        <FileOffers
+          id={offers.id}
+          paths={offers.paths}
+          chosen={offers.chosen}
+          note={offers.note}
+          onChoose={offers.setChosen}
+          onTake={offers.choose}
+        />
       )}
       <div className={style.line}>
         <AttachButton disabled={box.send === null} onFiles={attachFiles} />

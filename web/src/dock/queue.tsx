@@ -1,6 +1,7 @@
 import type { Prompt } from "../../../src/contract/session/prompt.ts";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
+import { legible } from "../words/legible.ts";
 import style from "./queue.module.css";
 
 /** Prompts that wait, as the server has them. To edit one is to cancel it and to write it again. */
@@ -19,7 +20,9 @@ export const Queue = ({
         <li key={prompt.id}>
           <Icon name="clock" size={14} />
           <span className={style.place}>{at === 0 ? "Next" : `${at + 1}`}</span>
-          <span className={style.text}>{prompt.text.slice(0, 400)}</span>
+          <span className={style.text}>
+            {legible(prompt.text.slice(0, 400))}
+          </span>
           <IconButton
             icon="edit"
             label="Edit this prompt"

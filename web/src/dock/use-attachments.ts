@@ -6,7 +6,7 @@ import {
   useState,
 } from "react";
 import { type Attachment, isBigPaste, textAttachment } from "./attachments.ts";
-import { type Kept, NOTHING_KEPT } from "./kept-attachments.ts";
+import { type Kept, NOTHING_KEPT } from "./kept.ts";
 
 /** Where what is attached to one draft is kept. */
 export interface AttachmentShelf {
@@ -23,6 +23,8 @@ export const useAttachments = (
   const current = useRef(kept);
   /** Until what was kept is read, nothing is written over it. A file that is still being read may finish after that. */
   const isRead = useRef(false);
+  const [attempt, setAttempt] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
   const change = (next: (kept: Kept) => Kept): Promise<void> => {
     current.current = next(current.current);
     setKept(current.current);
@@ -30,7 +32,8 @@ export const useAttachments = (
   };
   useEffect(() => {
     let isLeft = false;
-    void shelf.read().then((before) => {
+    setFailed(false);
+    const take = (before: Kept): void => {
       if (isLeft) return;
       const { attachments, files, attempt } = current.current;
       current.current = {
@@ -42,11 +45,14 @@ export const useAttachments = (
       isRead.current = true;
       if (attachments.length > 0 || files.length > 0)
         void shelf.write(current.current);
+    };
+    shelf.read().then(take, () => {
+      if (!isLeft) setFailed(true);
     });
     return () => {
       isLeft = true;
     };
-  }, [shelf]);
+  }, [shelf, attempt]);
   const add = (attachment: Attachment) =>
     void change((all) => ({
       ...all,
@@ -74,6 +80,8 @@ export const useAttachments = (
   return {
     attachments,
     files,
+    /** Where what was attached before could not be loaded: asks for it again. */
+    again: hasFailed ? () => setAttempt(attempt + 1) : null,
     attachFiles,
     /** For what files and texts are dropped on: it holds the field. */
     dropping: {

@@ -102,8 +102,6 @@ const Buttons = ({
     }
     case "uncertain":
     case "interrupted": {
-      const prompt = undecided(session);
-      if (prompt === undefined) return null;
       if (isQuota(session, now))
         return quotaButtons(session)
           .toReversed()
@@ -126,6 +124,8 @@ const Buttons = ({
               {label}
             </Button>
           ));
+      const prompt = undecided(session);
+      if (prompt === undefined) return null;
       return (["drop", "resend", "continue"] as const).map((action) => (
         <Button
           key={action}

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { TopBar } from "../frame/top-bar.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { latePart } from "../late/late.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { Button } from "../kit/button.tsx";
 import { useReadable } from "../kit/use-readable.ts";
@@ -21,9 +22,12 @@ import { TaskRow } from "./task-row.tsx";
 import { useRowKeys } from "../frame/use-row-keys.ts";
 import style from "./home.module.css";
 
-const FirstRun = lazy(async () => ({
-  default: (await import("../first-run/first-run.tsx")).FirstRun,
-}));
+const FirstRun = latePart({
+  name: "The first run",
+  load: async () => (await import("../first-run/first-run.tsx")).FirstRun,
+  look: "screen",
+  waiting: <LoadingState />,
+});
 
 /** So many pixels above the end the next page is asked for. */
 const NEAR_END = 800;
@@ -43,11 +47,7 @@ export const Home = ({ services }: { services: HomeDeps }) => {
   }, [isSearching, services]);
 
   if (isLoaded && sessions.length === 0 && tasks.length === 0)
-    return (
-      <Suspense fallback={<LoadingState />}>
-        <FirstRun services={services} />
-      </Suspense>
-    );
+    return <FirstRun services={services} />;
   return (
     <>
       <TopBar title="Home">

@@ -2,6 +2,7 @@
 import type { Session } from "../../../src/contract/session/session.ts";
 import type { Task } from "../../../src/contract/task/task.ts";
 import type { Attention } from "../store/attention.ts";
+import { isWorking } from "../store/working.ts";
 import { sessionName } from "../words/session-name.ts";
 
 export type SectionName = "Needs you" | "Working" | "Resting" | "Tasks";
@@ -102,9 +103,6 @@ const section = <T>(
           isLast: i === rows.length - 1,
         })),
       ];
-
-export const isWorking = ({ state }: Session): boolean =>
-  state === "CREATED" || state === "STARTING" || state === "RUNNING";
 
 const isOpenTask = ({ state }: Task): boolean =>
   state !== "DONE" && state !== "CANCELLED";

@@ -7,9 +7,10 @@ import { useNow } from "../kit/now.tsx";
 import { SmallLine } from "../line/small-line.tsx";
 import { sessionPath } from "../routes.ts";
 import { placeName } from "../store/directories.ts";
-import { quotaWait } from "../words/quota-words.ts";
+import { quotaWait, waitsForQuota } from "../words/quota-words.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
+import { AskRow } from "./ask-row.tsx";
 import type { HomeDeps } from "./home-deps.ts";
 import type { HomeItem } from "./sections.ts";
 import { ROW } from "../frame/use-row-keys.ts";
@@ -26,6 +27,20 @@ export const SessionRow = ({
   const { glyph, word } = stateWord(session);
   const name = sessionName(session);
   const wait = quotaWait(session, useNow());
+  // It needs nobody, and can be sent on or dropped all the same.
+  if (wait !== null && waitsForQuota(session))
+    return (
+      <AskRow
+        item={{
+          kind: "ask",
+          key: session.id,
+          isFirst,
+          isLast,
+          attention: { session, reason: "interrupted" },
+        }}
+        services={services}
+      />
+    );
   return (
     <Link
       href={sessionPath(session.id)}

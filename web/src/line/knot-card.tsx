@@ -5,6 +5,7 @@ import { changesPath, rewindPath } from "../routes.ts";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { counted } from "../words/counts.ts";
 import { outcomeWord } from "../words/mark-words.ts";
+import { legible } from "../words/legible.ts";
 import { knotRefusals } from "../words/knot-refusals.ts";
 import type { TurnMark } from "./mark.ts";
 import style from "./knot-card.module.css";
@@ -46,7 +47,7 @@ export const KnotCard = ({
         <b>Turn {mark.turn}</b>
         <span>{outcomeWord(mark)}</span>
       </div>
-      <p className={style.prompt}>{mark.prompt}</p>
+      <p className={style.prompt}>{legible(mark.prompt)}</p>
       {mark.changes !== null && (
         <p className={style.changes}>
           {mark.changes.files === 0 ? (

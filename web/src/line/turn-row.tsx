@@ -6,6 +6,7 @@ import { PlusMinus } from "../diff/plus-minus.tsx";
 import { sessionPath } from "../routes.ts";
 import { counted } from "../words/counts.ts";
 import { markSentence, turnMeta } from "../words/mark-words.ts";
+import { legible } from "../words/legible.ts";
 import { Knot } from "./knot.tsx";
 import type { MarkRow } from "./layout.ts";
 import type { TurnMark } from "./mark.ts";
@@ -123,7 +124,7 @@ const TurnWords = ({ mark }: { mark: TurnMark }) => (
   <span className={style.words}>
     <span className={style.title}>
       <span className={style.number}>{mark.turn}</span>
-      <span className={style.prompt}>{mark.prompt}</span>
+      <span className={style.prompt}>{legible(mark.prompt)}</span>
     </span>
     {!mark.behind && (
       <span className={style.meta}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { AttachButton } from "../dock/attach-button.tsx";
 import { AttachmentList } from "../dock/attachment-list.tsx";
+import { NotLoaded } from "../late/not-loaded.tsx";
 import { sends } from "../dock/prompt-keys.ts";
 import type { useAttachments } from "../dock/use-attachments.ts";
 import style from "./new-session.module.css";
@@ -8,7 +9,7 @@ import style from "./new-session.module.css";
 /** The first prompt. It has the focus, except where that would open a keyboard over the screen. */
 export const PromptArea = ({
   value,
-  attached: { attachments, attachFiles, dropping, onPaste, detach },
+  attached: { attachments, again, attachFiles, dropping, onPaste, detach },
   onChange,
   onSend,
 }: {
@@ -38,6 +39,9 @@ export const PromptArea = ({
           onSend();
         }}
       />
+      {again !== null && (
+        <NotLoaded name="What was attached before" onAgain={again} />
+      )}
       <AttachmentList attachments={attachments} onRemove={detach} />
       <AttachButton onFiles={attachFiles} />
     </div>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { sendRefusal } from "../dock/attachments.ts";
-import { type Kept, KeptAttachments } from "../dock/kept-attachments.ts";
-import { keptDatabase } from "../dock/kept-database.ts";
+import type { Kept } from "../dock/kept.ts";
+import { browserKept } from "../dock/late-kept.ts";
 import { useAttachments } from "../dock/use-attachments.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { sessionPath } from "../routes.ts";
@@ -44,10 +44,7 @@ export const useNewSession = ({
     [shelf],
   );
   const keptAttachments = useMemo(() => {
-    const kept = new KeptAttachments(
-      keptDatabase(() => indexedDB),
-      () => scheduler.now(),
-    );
+    const kept = browserKept(() => scheduler.now());
     return {
       read: () => kept.read(DRAFT),
       write: (all: Kept) => kept.write(DRAFT, all),

@@ -1,10 +1,6 @@
 /** The rows of the help, from the table of commands. */
-import {
-  type CommandSection,
-  commandIds,
-  elementKeys,
-  entryOf,
-} from "./command-table.ts";
+import { commandIds } from "./command-table.ts";
+import { type CommandSection, elementKeys, entryOf } from "./command-words.ts";
 
 const sections: readonly [CommandSection, string][] = [
   ["page", "Everywhere"],

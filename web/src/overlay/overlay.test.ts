@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { turnMark } from "../conversation/fixtures/messages.ts";
 import { aSession } from "../fixtures/samples.ts";
-import { type CommandId, commandIds, entryOf } from "./command-table.ts";
+import { type CommandId, commandIds } from "./command-table.ts";
+import { entryOf } from "./command-words.ts";
 import { Commands } from "./commands.ts";
 import { helpSections } from "./help-sections.ts";
 import {

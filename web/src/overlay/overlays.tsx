@@ -1,7 +1,5 @@
 import {
-  lazy,
   type ReactNode,
-  Suspense,
   useEffect,
   useEffectEvent,
   useRef,
@@ -9,6 +7,7 @@ import {
 } from "react";
 import { useLocation } from "wouter";
 import { Uncopied } from "../kit/copy-text.ts";
+import { latePart } from "../late/late.tsx";
 import { routes } from "../routes.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { Commands, type OpenPlace } from "./commands.ts";
@@ -16,9 +15,21 @@ import { isMac } from "./is-mac.ts";
 import { type Begun, press, type Pressed } from "./press.ts";
 import { CommandsContext, useCommands } from "./use-commands.ts";
 
-const Palette = lazy(() => import("./palette.tsx"));
-const UncopiedText = lazy(() => import("./uncopied.tsx"));
-const KeysHelp = lazy(() => import("./keys-help.tsx"));
+const Palette = latePart({
+  name: "Search and commands",
+  load: async () => (await import("./palette.tsx")).default,
+  look: "over",
+});
+const UncopiedText = latePart({
+  name: "What the browser does not let the page copy",
+  load: async () => (await import("./uncopied.tsx")).default,
+  look: "over",
+});
+const KeysHelp = latePart({
+  name: "The list of keys",
+  load: async () => (await import("./keys-help.tsx")).default,
+  look: "over",
+});
 
 type Shown = "palette" | "help" | null;
 
@@ -62,6 +73,7 @@ const Opened = ({
     document.addEventListener(Uncopied.type, take);
     return () => document.removeEventListener(Uncopied.type, take);
   }, []);
+  const close = () => setShown(null);
   const show = (what: Shown) => {
     setPlace(commands.place());
     setShown(what);
@@ -78,23 +90,28 @@ const Opened = ({
     trash: () => navigate(routes.trash),
   });
   return (
-    <Suspense fallback={null}>
+    <>
       {wanted.has("palette") && (
         <Palette
           stores={stores}
           commands={commands}
           place={place}
           isOpen={shown === "palette"}
-          onClose={() => setShown(null)}
+          onClose={close}
+          onDismiss={close}
         />
       )}
       {uncopied !== null && (
-        <UncopiedText text={uncopied} onClose={() => setUncopied(null)} />
+        <UncopiedText
+          text={uncopied}
+          onClose={() => setUncopied(null)}
+          onDismiss={() => setUncopied(null)}
+        />
       )}
       {wanted.has("help") && (
-        <KeysHelp isOpen={shown === "help"} onClose={() => setShown(null)} />
+        <KeysHelp isOpen={shown === "help"} onClose={close} onDismiss={close} />
       )}
-    </Suspense>
+    </>
   );
 };
 

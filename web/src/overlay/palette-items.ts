@@ -22,7 +22,8 @@ import { age } from "../words/age.ts";
 import { knotRefusals } from "../words/knot-refusals.ts";
 import { sessionName } from "../words/session-name.ts";
 import { stateWord } from "../words/state-word.ts";
-import { type CommandId, entryOf } from "./command-table.ts";
+import type { CommandId } from "./command-table.ts";
+import { entryOf } from "./command-words.ts";
 import { shellCommands } from "./shell-commands.ts";
 
 /** What happens when it is chosen. */

@@ -1,5 +1,5 @@
 /** Which command a key asks for. */
-import { type CommandId, commandIds, entryOf } from "./command-table.ts";
+import { type CommandId, commandIds, keysOf } from "./command-table.ts";
 
 export interface Pressed {
   key: string;
@@ -48,7 +48,7 @@ export const press = (
     if (both.kind === "command") return both;
   }
   const isFirst = commandIds.some((id) =>
-    entryOf(id).keys?.toUpperCase().startsWith(`${key} `),
+    keysOf(id).keys?.toUpperCase().startsWith(`${key} `),
   );
   return isFirst
     ? { kind: "begun", begun: { key, at: now } }
@@ -61,10 +61,10 @@ const commandFor = (
   { isRepeat }: Pressed,
 ): Press => {
   const id = commandIds.find(
-    (id) => entryOf(id).keys?.toUpperCase() === keys.toUpperCase(),
+    (id) => keysOf(id).keys?.toUpperCase() === keys.toUpperCase(),
   );
   if (id === undefined || !isThere(id)) return { kind: "nothing" };
-  if (isRepeat && entryOf(id).repeats !== true) return { kind: "nothing" };
+  if (isRepeat && keysOf(id).repeats !== true) return { kind: "nothing" };
   return { kind: "command", id };
 };
 

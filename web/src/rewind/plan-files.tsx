@@ -7,11 +7,10 @@ import type {
 import { FileCard } from "../diff/file-card.tsx";
 import { FileList } from "../diff/file-list.tsx";
 import { allFiles } from "../diff/files.ts";
-import { useDiff } from "../diff/diffs.tsx";
+import { DiffWait, useDiff } from "../diff/diffs.tsx";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { reversed } from "../diff/reverse.ts";
 import { refusalWords } from "../words/refusal-words.ts";
-import { LoadingState } from "../kit/loading-state.tsx";
 import { counted } from "../words/counts.ts";
 import style from "./rewind.module.css";
 
@@ -31,7 +30,9 @@ export const PlanFiles = ({
   const cards = useRef(new Map<string, HTMLElement>());
   const { diff, refusal } = useDiffSince(session, plan, client);
   const text = diff?.text ?? "";
-  const parsed = useDiff(text === "" ? null : { kind: "unified", text });
+  const { files: parsed, again } = useDiff(
+    text === "" ? null : { kind: "unified", text },
+  );
   const files = useMemo(() => {
     const changed = new Set(plan.changes.map(({ path }) => path));
     const back = (parsed ?? [])
@@ -40,7 +41,7 @@ export const PlanFiles = ({
     return allFiles(plan, back);
   }, [plan, parsed]);
   if (refusal === null && (diff === null || (text !== "" && parsed === null)))
-    return <LoadingState label="Comparing files" />;
+    return <DiffWait again={again} label="Comparing files" />;
   const sum = (what: "added" | "removed"): number =>
     files.reduce((sum, file) => sum + file[what], 0);
   const rows = files.reduce((sum, file) => sum + file.rows.length, 0);

@@ -15,6 +15,7 @@ import type { Story } from "../../../src/session/testing.ts";
 import { parseDiff } from "../diff/parse.ts";
 import { reversed } from "../diff/reverse.ts";
 import { at } from "../fixtures/samples.ts";
+import { readablePlan } from "./use-plan.ts";
 import { personalWork, rewindFacts, turnsWords } from "./rewind-facts.ts";
 
 const plan = (different: Partial<RewindPlan> = {}): RewindPlan => ({
@@ -141,4 +142,20 @@ test("[PAG-146] the changes since a turn, read backwards, are what the rewind do
   );
   assert.deepEqual(reversed(back), file);
   assert.equal(reversed({ ...file, kind: "added" }).kind, "removed");
+});
+
+test("[PAG-367] what a rewind would do counts no files that git keeps for itself", () => {
+  const planned = readablePlan(
+    plan({
+      changes: [
+        { path: ".git/index", kind: "modified" },
+        { path: "vendor/.git/HEAD", kind: "added" },
+        { path: "a.txt", kind: "modified" },
+      ],
+    }),
+  );
+  assert.deepEqual(
+    planned.changes.map(({ path }) => path),
+    ["a.txt"],
+  );
 });

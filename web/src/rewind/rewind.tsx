@@ -18,6 +18,13 @@ import { type Fact, personalWork, rewindFacts } from "./rewind-facts.ts";
 import { usePlan } from "./use-plan.ts";
 import style from "./rewind.module.css";
 
+interface Preview {
+  plan: RewindPlan | null;
+  line: SessionView["line"];
+  /** The line as it would be. */
+  after: SessionView["line"] | null;
+}
+
 /** What a rewind would do, before it is done: the line, the files, the turns and the memory as they would be. */
 export const Rewind = ({
   open,
@@ -34,18 +41,26 @@ export const Rewind = ({
 }) => {
   const [, navigate] = useLocation();
   const [isFolded, setFolded] = useState(isNarrowDesk);
-  const [isBusy, setBusy] = useState(false);
+  /** What stood there when it was begun: it stays until it is done. */
+  const [held, setHeld] = useState<Preview | null>(null);
+  const isBusy = held !== null;
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { session, line } = view;
+  const { session } = view;
   const { asked, again } = usePlan(
     open,
     turn,
     `${session.state} ${session.turn_count} ${session.checkpoint?.id ?? ""}`,
+    isBusy,
   );
-  const plan = asked.kind === "planned" ? asked.plan : null;
-  const after = plan === null ? null : open.lineAfter(plan);
+  const planned = asked.kind === "planned" ? asked.plan : null;
+  const fresh: Preview = {
+    plan: planned,
+    line: view.line,
+    after: planned === null ? null : open.lineAfter(planned),
+  };
+  const { plan, line, after } = held ?? fresh;
   const run = (work: () => Promise<void>): void => {
-    setBusy(true);
+    setHeld(fresh);
     setRefusal(null);
     work()
       .catch((error: unknown) => {
@@ -53,7 +68,7 @@ export const Rewind = ({
         // What stands in the way came since: it is shown.
         if (error instanceof RepriseError) again();
       })
-      .finally(() => setBusy(false));
+      .finally(() => setHeld(null));
   };
   const rewind = (edits: "undo" | "keep" | "refuse"): void =>
     run(async () => {

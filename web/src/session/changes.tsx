@@ -6,7 +6,7 @@ import type { Session } from "../../../src/contract/session/session.ts";
 import { FileCard } from "../diff/file-card.tsx";
 import { FileList } from "../diff/file-list.tsx";
 import { readFiles } from "../diff/files.ts";
-import { useDiff } from "../diff/diffs.tsx";
+import { DiffWait, useDiff } from "../diff/diffs.tsx";
 import { PlusMinus } from "../diff/plus-minus.tsx";
 import { refusalWords } from "../words/refusal-words.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -76,8 +76,11 @@ export const Changes = ({
 const Files = ({ diff }: { diff: Diff }) => {
   const cards = useRef(new Map<string, HTMLElement>());
   const text = diff.text ?? "";
-  const parsed = useDiff(text === "" ? null : { kind: "unified", text });
-  if (text !== "" && parsed === null) return <LoadingState label="Reading" />;
+  const { files: parsed, again } = useDiff(
+    text === "" ? null : { kind: "unified", text },
+  );
+  if (text !== "" && parsed === null)
+    return <DiffWait again={again} label="Reading" />;
   const files = readFiles(diff, parsed ?? []);
   if (files.length === 0)
     return <EmptyState title="Nothing changed" icon="diff" />;

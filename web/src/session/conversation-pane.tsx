@@ -1,7 +1,5 @@
 import {
-  lazy,
   type Ref,
-  Suspense,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -13,7 +11,8 @@ import { Flow, type FlowHandle } from "../conversation/flow.tsx";
 import { RowsOf } from "../conversation/rows.ts";
 import { choicesOf } from "../dock/choices.ts";
 import { Dock, type DockHandle } from "../dock/dock.tsx";
-import type { Kept } from "../dock/kept-attachments.ts";
+import type { Kept } from "../dock/kept.ts";
+import { latePart } from "../late/late.tsx";
 import { useCommands } from "../overlay/use-commands.ts";
 import type { OpenSession, SessionView } from "../store/open-session.ts";
 import { runAction } from "./run-action.ts";
@@ -22,9 +21,11 @@ import type { SessionDeps } from "./session-deps.ts";
 import style from "./conversation-pane.module.css";
 
 // Loaded when somebody has rewound.
-const RewoundNotice = lazy(async () => ({
-  default: (await import("../rewind/rewound-notice.tsx")).RewoundNotice,
-}));
+const RewoundNotice = latePart({
+  name: "What the rewind did",
+  load: async () =>
+    (await import("../rewind/rewound-notice.tsx")).RewoundNotice,
+});
 
 export interface TurnsInView {
   from: number;
@@ -126,14 +127,12 @@ export const ConversationPane = ({
         }}
       />
       {view.rewound !== null && (
-        <Suspense fallback={null}>
-          <RewoundNotice
-            key={view.rewound.undo}
-            open={open}
-            rewound={view.rewound}
-            isOff={view.isComingBack}
-          />
-        </Suspense>
+        <RewoundNotice
+          key={view.rewound.undo}
+          open={open}
+          rewound={view.rewound}
+          isOff={view.isComingBack}
+        />
       )}
       <Dock
         ref={dock}

@@ -1,6 +1,5 @@
 /** The screens of a session with the stores of the page. */
-import { KeptAttachments } from "../dock/kept-attachments.ts";
-import { keptDatabase } from "../dock/kept-database.ts";
+import { browserKept } from "../dock/late-kept.ts";
 import type { PageStores } from "../start/page-stores.ts";
 import { Drafts } from "../store/drafts.ts";
 import { openSession } from "../store/session/session-door.ts";
@@ -19,10 +18,7 @@ export const depsOfPage = (stores: PageStores): SessionDeps => {
       now: () => scheduler.now(),
       newKey: () => crypto.randomUUID(),
     }),
-    kept: new KeptAttachments(
-      keptDatabase(() => indexedDB),
-      () => scheduler.now(),
-    ),
+    kept: browserKept(() => scheduler.now()),
     tryConnection: () => live.tryNow(),
     openSession: (id) =>
       openSession(

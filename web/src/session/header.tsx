@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { Session } from "../../../src/contract/session/session.ts";
 import { Button } from "../kit/button.tsx";
@@ -6,6 +6,7 @@ import { Chip } from "../kit/chip.tsx";
 import { Glyph, type GlyphState } from "../kit/glyph.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
+import { latePart } from "../late/late.tsx";
 import { Tabs } from "../kit/tabs.tsx";
 import { changesPath, routes, sessionPath, workspacePath } from "../routes.ts";
 import { stateWord } from "../words/state-word.ts";
@@ -17,10 +18,15 @@ import style from "./header.module.css";
 
 export type SessionTab = "conversation" | "changes" | "workspace";
 
-const ForkedFrom = lazy(async () => ({
-  default: (await import("./forked-from.tsx")).ForkedFrom,
-}));
-const SessionMenu = lazy(() => import("./session-menu.tsx"));
+const ForkedFrom = latePart({
+  name: "Where the fork comes from",
+  load: async () => (await import("./forked-from.tsx")).ForkedFrom,
+});
+const SessionMenu = latePart({
+  name: "The menu",
+  load: async () => (await import("./session-menu.tsx")).default,
+  look: "over",
+});
 
 const tones: Partial<Record<GlyphState, "accent" | "amber" | "red">> = {
   working: "accent",
@@ -62,9 +68,7 @@ export const Header = ({
           </Chip>
           <span>{agentName}</span>
           {session.parent !== null && (
-            <Suspense fallback={null}>
-              <ForkedFrom parent={session.parent} ancestors={ancestors} />
-            </Suspense>
+            <ForkedFrom parent={session.parent} ancestors={ancestors} />
           )}
           {model !== null && <span className={style.minor}>{model}</span>}
           {branch !== null && <code className={style.branch}>{branch}</code>}
@@ -115,14 +119,24 @@ const More = ({
   actions: MenuActions;
   onPause: (() => void) | null;
 }) => {
-  const [isWanted, setWanted] = useState(false);
+  const [timesAsked, setTimesAsked] = useState(0);
   const button = (
-    <IconButton icon="more" label="More" onClick={() => setWanted(true)} />
+    <IconButton
+      icon="more"
+      label="More"
+      onClick={() => setTimesAsked(timesAsked + 1)}
+    />
   );
-  return isWanted ? (
-    <Suspense fallback={button}>
-      <SessionMenu session={session} actions={actions} onPause={onPause} />
-    </Suspense>
+  return timesAsked > 0 ? (
+    <SessionMenu
+      // Where it could not be loaded, another press loads it again.
+      key={timesAsked}
+      waiting={button}
+      onDismiss={() => setTimesAsked(0)}
+      session={session}
+      actions={actions}
+      onPause={onPause}
+    />
   ) : (
     button
   );

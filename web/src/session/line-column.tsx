@@ -1,14 +1,22 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
+import { latePart } from "../late/late.tsx";
 import { Line, type LinePreview } from "../line/line.tsx";
 import type { Mark, TurnMark } from "../line/mark.ts";
-import { Strip } from "../line/strip.tsx";
+import { usePhone } from "./use-phone.ts";
 import type { TurnsInView } from "./conversation-pane.tsx";
 import style from "./line-column.module.css";
 
+// Loaded on a phone.
+const Strip = latePart({
+  name: "The line",
+  load: async () => (await import("../line/strip.tsx")).Strip,
+});
 // Loaded when the first card is opened.
-const KnotCard = lazy(async () => ({
-  default: (await import("../line/knot-card.tsx")).KnotCard,
-}));
+const KnotCard = latePart({
+  name: "The card of this turn",
+  load: async () => (await import("../line/knot-card.tsx")).KnotCard,
+  look: "card",
+});
 
 /** The line beside the conversation. On a phone it is a strip above it, which opens as a sheet. */
 export const LineColumn = ({
@@ -31,6 +39,7 @@ export const LineColumn = ({
   /** The line is not the session's yet. */
   preview?: LinePreview;
 }) => {
+  const isPhone = usePhone();
   const [isSheet, setSheet] = useState(false);
   const turns = marks.filter((mark) => mark.kind === "turn");
   const running =
@@ -53,9 +62,11 @@ export const LineColumn = ({
   );
   return (
     <>
-      <div className={style.strip}>
-        <Strip marks={marks} onOpen={() => setSheet(!isSheet)} />
-      </div>
+      {isPhone && (
+        <div className={style.strip}>
+          <Strip marks={marks} onOpen={() => setSheet(!isSheet)} />
+        </div>
+      )}
       <div className={style.column} data-sheet={isSheet || undefined}>
         <Line
           marks={marks}
@@ -83,8 +94,4 @@ const cardOf =
     running: number | null;
     onFork: (turn: number) => void;
   }) =>
-  (mark: TurnMark) => (
-    <Suspense fallback={null}>
-      <KnotCard {...of} mark={mark} />
-    </Suspense>
-  );
+  (mark: TurnMark) => <KnotCard {...of} mark={mark} />;

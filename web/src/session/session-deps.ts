@@ -2,7 +2,7 @@
 import type { Client } from "../../../src/client/client.ts";
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import type { ShellsDeps } from "../terminal/shells-store.ts";
-import type { KeptAttachments } from "../dock/kept-attachments.ts";
+import type { KeepsAttachments } from "../dock/late-kept.ts";
 import type { Drafts } from "../store/drafts.ts";
 import type { SessionDoor } from "../store/session/session-door.ts";
 import type { WorkspaceClient } from "../workspace/workspace-client.ts";
@@ -20,7 +20,7 @@ export interface SessionDeps {
     WorkspaceClient;
   terminals: { client: ShellsDeps["client"]; live: ShellLink };
   drafts: Pick<Drafts, "read" | "write" | "taken">;
-  kept: Pick<KeptAttachments, "read" | "write">;
+  kept: KeepsAttachments;
   openSession: (id: string) => SessionDoor;
   /** `Claude Code` */
   agentName: (agent: string) => string;

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Highlighting } from "../code/highlighting.tsx";
 import { DiffReading } from "../diff/diffs.tsx";
-import { lazyScreen } from "../kit/lazy-screen.tsx";
-import { LoadingState } from "../kit/loading-state.tsx";
+import { latePart } from "../late/late.tsx";
+import { lazyScreen } from "../late/lazy-screen.tsx";
 import { saveFile } from "../kit/save-file.ts";
 import { useReadable } from "../kit/use-readable.ts";
 import { routes, sessionPath } from "../routes.ts";
@@ -28,9 +28,10 @@ import { useSessionCommands } from "./use-session-commands.ts";
 import style from "./session-screen.module.css";
 
 // Loaded when something is refused.
-const RefusalBar = lazy(async () => ({
-  default: (await import("../rewind/refusal-bar.tsx")).RefusalBar,
-}));
+const RefusalBar = latePart({
+  name: "The bar for this",
+  load: async () => (await import("../rewind/refusal-bar.tsx")).RefusalBar,
+});
 const Changes = lazyScreen(
   (path) => shownOf(path)?.tab === "changes",
   async () => (await import("./changes.tsx")).Changes,
@@ -58,6 +59,13 @@ export const SessionScreen = ({
   const { tab } = shown;
   const [, navigate] = useLocation();
   const pane = useRef<PaneHandle>(null);
+  /** The turn that was chosen elsewhere: the conversation begins there. */
+  const chosen = useRef<number>(null);
+  useEffect(() => {
+    if (tab !== "conversation" || chosen.current === null) return;
+    pane.current?.showTurn(chosen.current);
+    chosen.current = null;
+  }, [tab]);
   const [inView, setInView] = useState<TurnsInView | null>(null);
   const [isFolded, setFolded] = useState(isNarrowDesk);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -84,6 +92,11 @@ export const SessionScreen = ({
     },
     [open, navigate],
   );
+  const showTurn = (turn: number): void => {
+    if (tab === "conversation") return pane.current?.showTurn(turn);
+    chosen.current = turn;
+    navigate(sessionPath(open.id));
+  };
   useSessionCommands({
     open,
     view,
@@ -93,10 +106,7 @@ export const SessionScreen = ({
       inWorkspace === null
         ? setFolded(!isFolded)
         : setFoldedInWorkspace(!isFoldedInWorkspace),
-    showTurn: (turn) => {
-      if (tab === "conversation") pane.current?.showTurn(turn);
-      else navigate(sessionPath(open.id));
-    },
+    showTurn,
     fork: onFork,
   });
   return (
@@ -133,9 +143,12 @@ export const SessionScreen = ({
           />
           <LiveRegion view={view} agentName={agentName} />
           {refusal !== null && (
-            <Suspense fallback={null}>
-              <RefusalBar text={refusal} onClose={() => setRefusal(null)} />
-            </Suspense>
+            <RefusalBar
+              waiting={<p role="alert">{refusal}</p>}
+              text={refusal}
+              onClose={() => setRefusal(null)}
+              onDismiss={() => setRefusal(null)}
+            />
           )}
           <div className={style.middle}>
             {tab !== "rewind" && (
@@ -152,14 +165,13 @@ export const SessionScreen = ({
                 isFolded={inWorkspace === null ? isFolded : isFoldedInWorkspace}
                 onFold={inWorkspace === null ? setFolded : setFoldedInWorkspace}
                 onTurn={(turn) => {
-                  if (tab === "conversation") pane.current?.showTurn(turn);
-                  else if (inWorkspace !== null)
+                  if (inWorkspace === null) showTurn(turn);
+                  else
                     navigate(
                       workspaceAddress(open.id, inWorkspace.path, {
                         since: turn,
                       }),
                     );
-                  else navigate(sessionPath(open.id));
                 }}
                 onFork={onFork}
               />
@@ -182,31 +194,21 @@ export const SessionScreen = ({
                 ancestors={ancestors.sessions}
               />
             ) : tab === "changes" ? (
-              <Suspense fallback={<LoadingState />}>
-                <Changes
-                  session={session}
-                  line={view.line}
-                  client={services.client}
-                />
-              </Suspense>
+              <Changes
+                session={session}
+                line={view.line}
+                client={services.client}
+              />
+            ) : tab === "rewind" ? (
+              <Rewind
+                open={open}
+                view={view}
+                turn={shown.turn}
+                agentName={agentName}
+                client={services.client}
+              />
             ) : (
-              <Suspense fallback={<LoadingState />}>
-                {tab === "rewind" ? (
-                  <Rewind
-                    open={open}
-                    view={view}
-                    turn={shown.turn}
-                    agentName={agentName}
-                    client={services.client}
-                  />
-                ) : (
-                  <Workspace
-                    view={view}
-                    path={shown.path}
-                    services={services}
-                  />
-                )}
-              </Suspense>
+              <Workspace view={view} path={shown.path} services={services} />
             )}
           </div>
         </div>

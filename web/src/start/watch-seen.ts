@@ -1,6 +1,6 @@
 import type { Seen } from "../store/seen.ts";
 import type { Sessions } from "../store/sessions.ts";
-import { isWorking } from "../home/sections.ts";
+import { isWorking } from "../store/working.ts";
 
 /** What works now will be news when it is over. What other tabs have marked is seen here too. */
 export const watchSeen = (sessions: Sessions, seen: Seen): void => {

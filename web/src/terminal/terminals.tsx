@@ -1,17 +1,10 @@
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { ShellLink } from "../../../src/client/live/shell-connection.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
+import { latePart } from "../late/late.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { useReadable } from "../kit/use-readable.ts";
 import { shelfOf } from "../store/storage.ts";
@@ -21,8 +14,17 @@ import { TerminalTabs } from "./terminal-tabs.tsx";
 import type { TerminalHandle } from "./terminal-view.tsx";
 import style from "./terminals.module.css";
 
-const TerminalView = lazy(() => import("./terminal-view.tsx"));
-const CloseQuestion = lazy(() => import("./close-question.tsx"));
+const TerminalView = latePart({
+  name: "The terminal",
+  load: async () => (await import("./terminal-view.tsx")).default,
+  look: "screen",
+  waiting: <LoadingState label="Opening the terminal" />,
+});
+const CloseQuestion = latePart({
+  name: "The question whether to close it",
+  load: async () => (await import("./close-question.tsx")).default,
+  look: "over",
+});
 
 export interface TerminalsProps {
   sessionId: string;
@@ -169,47 +171,42 @@ const TerminalsOf = ({
               : "Terminals open when the session is ready."}
           </EmptyState>
         ) : (
-          <Suspense fallback={<LoadingState label="Opening the terminal" />}>
-            <TerminalView
-              key={chosen.id}
-              ref={terminal}
-              shell={chosen}
-              live={live}
-              canOpen={canOpen}
-              isReadOnly={!canType}
-              onTitled={(title) => store.titled(chosen.id, title)}
-              onEnded={(end) => store.ended(chosen.id, end)}
-              onGone={() => store.forget(chosen.id)}
-              onLeave={() => tab.current?.focus()}
-              onReady={() => {
-                if (isAwaited.current) terminal.current?.focus();
-                isAwaited.current = false;
-              }}
-              onOpenAgain={() =>
-                void opening(store.openAgain(chosen.id, room()))
-              }
-              onClose={() => void close(chosen.id)}
-            />
-          </Suspense>
+          <TerminalView
+            key={chosen.id}
+            ref={terminal}
+            shell={chosen}
+            live={live}
+            canOpen={canOpen}
+            isReadOnly={!canType}
+            onTitled={(title) => store.titled(chosen.id, title)}
+            onEnded={(end) => store.ended(chosen.id, end)}
+            onGone={() => store.forget(chosen.id)}
+            onLeave={() => tab.current?.focus()}
+            onReady={() => {
+              if (isAwaited.current) terminal.current?.focus();
+              isAwaited.current = false;
+            }}
+            onOpenAgain={() => void opening(store.openAgain(chosen.id, room()))}
+            onClose={() => void close(chosen.id)}
+          />
         )}
       </div>
       {asking !== null && (
-        <Suspense>
-          <CloseQuestion
-            name={shellName(
-              shells.find(({ id }) => id === asking.id) ?? {
-                title: null,
-                command: "shell",
-              },
-            )}
-            running={asking.text}
-            onCancel={() => setAsking(null)}
-            onClose={() => {
-              setAsking(null);
-              void store.close(asking.id);
-            }}
-          />
-        </Suspense>
+        <CloseQuestion
+          name={shellName(
+            shells.find(({ id }) => id === asking.id) ?? {
+              title: null,
+              command: "shell",
+            },
+          )}
+          running={asking.text}
+          onDismiss={() => setAsking(null)}
+          onCancel={() => setAsking(null)}
+          onClose={() => {
+            setAsking(null);
+            void store.close(asking.id);
+          }}
+        />
       )}
     </section>
   );

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from "react";
 import { TopBar } from "../frame/top-bar.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { latePart } from "../late/late.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { LoadingState } from "../kit/loading-state.tsx";
 import { useLoaded } from "../kit/use-loaded.ts";
@@ -14,7 +14,11 @@ import { type TrashRow, trashRows } from "./trash-rows.ts";
 import { usePurge } from "./use-purge.ts";
 import style from "./trash.module.css";
 
-const PurgeQuestion = lazy(() => import("./purge-question.tsx"));
+const PurgeQuestion = latePart({
+  name: "The question",
+  load: async () => (await import("./purge-question.tsx")).default,
+  look: "over",
+});
 
 /** What was deleted, until when it is there, and the ways out: back, or for good. */
 export const Trash = ({
@@ -105,13 +109,12 @@ export const Trash = ({
         )}
       </div>
       {purging.asking !== null && (
-        <Suspense fallback={null}>
-          <PurgeQuestion
-            {...purging.asking}
-            onCancel={purging.cancel}
-            onSure={purging.confirm}
-          />
-        </Suspense>
+        <PurgeQuestion
+          {...purging.asking}
+          onDismiss={purging.cancel}
+          onCancel={purging.cancel}
+          onSure={purging.confirm}
+        />
       )}
     </>
   );

@@ -3,6 +3,7 @@ import type { Mark, TurnMark } from "../line/mark.ts";
 import { duration, markTime } from "./age.ts";
 import { changesWords, counted } from "./counts.ts";
 import { endingWords, gradeWords, shortEnding } from "./grade.ts";
+import { legible } from "./legible.ts";
 import { sentence } from "./sentence.ts";
 
 /** The whole mark in sentences. */
@@ -35,7 +36,7 @@ export const markSentence = (mark: Mark): string => {
 
 const turnSentence = (mark: TurnMark): string =>
   [
-    `Turn ${mark.turn}, ${outcomeWords[mark.outcome]}: ${sentence(mark.prompt)}`,
+    `Turn ${mark.turn}, ${outcomeWords[mark.outcome]}: ${sentence(legible(mark.prompt))}`,
     ...(mark.changes === null ? [] : [`${changesWords(mark.changes)}.`]),
     ...(mark.capture === "failed" ? ["Not captured."] : []),
     ...(mark.behind

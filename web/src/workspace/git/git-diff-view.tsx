@@ -1,10 +1,9 @@
 import { useMemo } from "react";
 import { FileCard } from "../../diff/file-card.tsx";
-import { useDiff } from "../../diff/diffs.tsx";
+import { DiffWait, useDiff } from "../../diff/diffs.tsx";
 import { ButtonLink } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ErrorState } from "../../kit/error-state.tsx";
-import { LoadingState } from "../../kit/loading-state.tsx";
 import { counted } from "../../words/counts.ts";
 import { workspaceAddress, type WorkspaceQuery } from "../address.ts";
 import { useLoaded } from "../../kit/use-loaded.ts";
@@ -40,7 +39,7 @@ export const GitDiffView = ({
       }),
   );
   const text = value?.text ?? null;
-  const files = useDiff(
+  const { files, again } = useDiff(
     useMemo(
       () => (text === null ? null : { kind: "unified" as const, text }),
       [text],
@@ -73,7 +72,7 @@ export const GitDiffView = ({
           {refusal}
         </ErrorState>
       ) : files === null ? (
-        <LoadingState label="Comparing" />
+        <DiffWait again={again} label="Comparing" />
       ) : files.length === 0 ? (
         <EmptyState title="Nothing differs from the last commit" icon="diff" />
       ) : (

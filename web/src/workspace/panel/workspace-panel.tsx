@@ -1,5 +1,5 @@
-import { lazy, Suspense } from "react";
 import type { Session } from "../../../../src/contract/session/session.ts";
+import { latePart } from "../../late/late.tsx";
 import { LoadingState } from "../../kit/loading-state.tsx";
 import type { SessionDeps } from "../../session/session-deps.ts";
 import type { WorkspaceClient } from "../workspace-client.ts";
@@ -7,9 +7,12 @@ import { Panel } from "./panel.tsx";
 import { Processes } from "./processes.tsx";
 import { useProcesses } from "./use-processes.ts";
 
-const Terminals = lazy(async () => ({
-  default: (await import("../../terminal/terminals.tsx")).Terminals,
-}));
+const Terminals = latePart({
+  name: "The terminals",
+  load: async () => (await import("../../terminal/terminals.tsx")).Terminals,
+  look: "screen",
+  waiting: <LoadingState />,
+});
 
 /** What runs in the workspace. */
 export const WorkspacePanel = ({
@@ -35,14 +38,12 @@ export const WorkspacePanel = ({
           name: "Terminals",
           count: null,
           content: (
-            <Suspense fallback={<LoadingState />}>
-              <Terminals
-                sessionId={session.id}
-                {...terminals}
-                canOpen={canOpenTerminal}
-                canType={canType}
-              />
-            </Suspense>
+            <Terminals
+              sessionId={session.id}
+              {...terminals}
+              canOpen={canOpenTerminal}
+              canType={canType}
+            />
           ),
         },
         {

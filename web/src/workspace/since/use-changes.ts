@@ -13,6 +13,8 @@ export interface ChangesSince {
   fileOf: (path: string) => DiffFile | null;
   /** Whether the texts were read. */
   isRead: boolean;
+  /** Reads the texts again; null where nothing went wrong with that. */
+  again: (() => void) | null;
   refusal: string | null;
   reload: () => void;
 }
@@ -36,7 +38,7 @@ export const useChanges = (
     () => (text === null ? null : { kind: "unified" as const, text }),
     [text],
   );
-  const files = useDiff(request);
+  const { files, again } = useDiff(request);
   const marks = useMemo(
     () => (value === null ? NO_MARKS : marksOf(value.changes)),
     [value],
@@ -50,6 +52,7 @@ export const useChanges = (
     marks,
     fileOf: (path) => byPath.get(path) ?? null,
     isRead: value !== null && (text === null || files !== null),
+    again,
     refusal,
     reload,
   };

@@ -2,7 +2,7 @@ import { FileCard } from "../../diff/file-card.tsx";
 import { ButtonLink } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ErrorState } from "../../kit/error-state.tsx";
-import { LoadingState } from "../../kit/loading-state.tsx";
+import { DiffWait } from "../../diff/diffs.tsx";
 import { workspaceAddress, type WorkspaceQuery } from "../address.ts";
 import { sinceName } from "../since/since-choices.ts";
 import type { ChangesSince } from "../since/use-changes.ts";
@@ -58,7 +58,7 @@ const Diff = ({
 }) => {
   if (!changes.isRead)
     return changes.refusal === null ? (
-      <LoadingState label="Comparing" />
+      <DiffWait again={changes.again} label="Comparing" />
     ) : (
       <ErrorState title="The changes cannot be shown" retry={changes.reload}>
         {changes.refusal}

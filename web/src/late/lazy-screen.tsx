@@ -4,10 +4,12 @@
  *   link, button, key ─► aroundNav ─► is the code there? ─ yes ─► the address changes, the screen is rendered
  *                                        └ no: fetch it, the screen before stays ─┘
  *
- * Where React has to render that something is being loaded, it shows that for 300 ms at least, however quickly the code comes.
+ * What a screen says while it is loaded, and where that fails, is in `late.tsx`.
  */
-import { type ComponentType, createElement, lazy, useState } from "react";
+import type { ComponentType } from "react";
 import type { AroundNavHandler } from "wouter";
+import { late } from "./late.tsx";
+import { LoadingState } from "../kit/loading-state.tsx";
 
 interface Missing {
   isFor: (path: string) => boolean;
@@ -22,19 +24,19 @@ export const lazyScreen = <P extends object>(
   isFor: Missing["isFor"],
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> => {
-  let loaded: ComponentType<P> | null = null;
-  const fetch = async () => {
-    loaded = await load();
-    missing.delete(entry);
-    return loaded;
-  };
-  const entry = { isFor, fetch };
+  const screen = late({
+    name: "This screen",
+    load: async () => {
+      const loaded = await load();
+      missing.delete(entry);
+      return loaded;
+    },
+    look: "screen",
+    waiting: <LoadingState />,
+  });
+  const entry = { isFor, fetch: screen.fetch };
   missing.add(entry);
-  const Later = lazy(async () => ({ default: await fetch() }));
-  return (props) => {
-    const [Chosen] = useState<ComponentType<P>>(() => loaded ?? Later);
-    return createElement(Chosen, props);
-  };
+  return screen.Part;
 };
 
 const missingAt = (path: string): Missing | undefined =>

@@ -171,9 +171,10 @@ describe("a host of ssh", { skip: (await whyNoSshd()) ?? false }, () => {
     assert.equal(await readFile(pidFile, "utf8"), agent);
   });
 
-  test("[SSH-1] a relay ends with its connection, and when it hears nothing any more", async (t) => {
+  test("[SSH-1] [SSH-8] a relay ends with its connection, and when it hears nothing any more; it ends no agentctl that answers", async (t) => {
     const { host, server } = await stageOf(t);
-    await server().obtain(at, 1);
+    const { pid } = await server().obtain(at, 1);
+    assert.ok(pid !== null);
     const relays = async (): Promise<string[][]> => {
       const found: string[][] = [];
       for (const pid of await readdir("/proc")) {
@@ -192,13 +193,15 @@ describe("a host of ssh", { skip: (await whyNoSshd()) ?? false }, () => {
     await eventually(relays, (found) => found.length === 0);
 
     const [file = "", ...args] = argv;
-    const silent = spawn(file, [...args, "--idle-ms", "100"], {
+    const after = ["--silent", "--idle-ms", "100"];
+    const silent = spawn(file, [...args, ...after], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const ended = once(silent, "exit");
     const [line] = await once(createInterface(silent.stdout), "line");
     assert.equal(JSON.parse(String(line)).kind, "connected");
     assert.equal((await ended)[0], 0);
+    process.kill(pid, 0);
   });
 
   test("[SSH-6] what a profile prints is skipped, also without an end of line", async (t) => {

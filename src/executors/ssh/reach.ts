@@ -69,7 +69,7 @@ export const reachBySsh = async (
         case "silent":
           log.warn(
             { host: door.name },
-            "agentctl on a host gave no sign of life; it is ended",
+            "agentctl on a host gave no sign of life; it is ended where it is frozen",
           );
           return "again";
         case "lost":
@@ -150,7 +150,7 @@ const connect = async (
   { isNeeded, signal }: Pick<Reaching, "isNeeded" | "signal">,
   isSilent: boolean,
 ): Promise<Connected> => {
-  const { door, programs, owner, logLimits, readyMs, log } = reach;
+  const { door, programs, owner, logLimits, readyMs, silenceMs, log } = reach;
   const own = await programs.install();
   for (let knocks = 0; knocks < MAX_KNOCKS; knocks++) {
     const needed = isNeeded();
@@ -167,7 +167,7 @@ const connect = async (
         `${logLimits.files}`,
         "--ready-ms",
         `${readyMs}`,
-        ...(isSilent ? ["--silent"] : []),
+        ...(isSilent ? ["--silent", "--silence-ms", `${silenceMs}`] : []),
       ],
       isNeeded: needed,
       readyMs,

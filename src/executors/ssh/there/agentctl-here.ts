@@ -22,6 +22,7 @@ import {
   type DaemonSettings,
   spawnApart,
 } from "../../standalone/spawn-daemon.ts";
+import { isAnswering } from "./is-answering.ts";
 import { inLoginShell } from "./login-shell.ts";
 
 export interface Here {
@@ -34,8 +35,10 @@ export interface Here {
   node: string;
   /** False: who is there is looked for, and nothing is made. */
   isNeeded: boolean;
-  /** Whether who is there gives no sign of life. */
+  /** Whether who is there gave the server no sign of life. */
   isSilent: boolean;
+  /** After how long without one it counts as frozen. */
+  silenceMs: number;
   logLimits: LogLimits;
   /** How long an agentctl may take to listen. */
   readyMs: number;
@@ -50,13 +53,14 @@ export interface Connected {
 
 /** Null when nobody is there and nobody is needed. */
 export const connectHere = async (here: Here): Promise<Connected | null> => {
-  const { home, isNeeded, isSilent, env } = here;
+  const { home, isNeeded, isSilent, silenceMs, env } = here;
   const directory = join(home, "agentctl");
   if (isNeeded) await prepare(home, directory);
   if (!(await isOwnedBy(here, directory))) return null;
   const token = await loadOrMakeSecret(join(directory, LINK_TOKEN_FILE));
   const path = await socketPath(home, env);
-  if (isSilent) await endFrozen(directory);
+  if (isSilent && !(await isAnswering(path, token, silenceMs)))
+    await endFrozen(directory);
   const socket = isNeeded
     ? await started(here, { home, directory, socketPath: path })
     : await connected(path);

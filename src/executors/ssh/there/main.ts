@@ -23,6 +23,7 @@ const { values } = parseArgs({
     "log-mb": { type: "string", default: "10" },
     "log-files": { type: "string", default: "5" },
     "ready-ms": { type: "string", default: "60000" },
+    "silence-ms": { type: "string", default: "10000" },
     "idle-ms": { type: "string", default: "60000" },
   },
 });
@@ -53,6 +54,7 @@ try {
     node,
     isNeeded: values.needed,
     isSilent: values.silent,
+    silenceMs: Number(values["silence-ms"]),
     logLimits: {
       maxBytes: Number(values["log-mb"]) * 1024 ** 2,
       files: Number(values["log-files"]),

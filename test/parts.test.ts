@@ -16,7 +16,15 @@ import { text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 
 const parts = resolve(import.meta.dirname, "../scripts/parts");
-const everything = ["git", "chromium", "dockerd", "iptables", "mmdebstrap"];
+const everything = [
+  "git",
+  "chromium",
+  "bwrap",
+  "dockerd",
+  "iptables",
+  "sshd",
+  "mmdebstrap",
+];
 
 test("installs nothing where everything is there", async (t) => {
   const machine = await machineWith(t, everything);
@@ -26,7 +34,13 @@ test("installs nothing where everything is there", async (t) => {
 });
 
 test("in CI, and with --yes, what is missing is installed without a question", async (t) => {
-  const machine = await machineWith(t, ["git", "google-chrome", "iptables"]);
+  const machine = await machineWith(t, [
+    "git",
+    "google-chrome",
+    "bwrap",
+    "iptables",
+    "sshd",
+  ]);
   const wanted = [
     "-o DPkg::Lock::Timeout=600 update",
     "-o DPkg::Lock::Timeout=600 install --yes --no-install-recommends docker.io mmdebstrap",
@@ -48,7 +62,7 @@ test("elsewhere it asks first, and takes everything but a yes for a no", async (
     assert.deepEqual([code, await machine.asked()], [1, []]);
     assert.match(
       printed,
-      /Install chromium docker\.io iptables mmdebstrap with apt-get\?/,
+      /Install chromium bubblewrap openssh-server docker\.io iptables mmdebstrap with apt-get\?/,
     );
   }
   assert.equal((await machine.run({}, [], "y\n")).code, 0);
@@ -61,7 +75,10 @@ test("a failed installation, a machine without apt-get and unknown words are fai
   const other = await machineWith(t, ["git"], null);
   const { code, printed } = await other.run({ CI: "true" });
   assert.equal(code, 1);
-  assert.match(printed, /by hand.*: chromium docker\.io iptables mmdebstrap/);
+  assert.match(
+    printed,
+    /by hand.*: chromium bubblewrap openssh-server docker\.io iptables mmdebstrap/,
+  );
   assert.equal((await other.run({}, ["--no"])).code, 2);
 });
 

@@ -7,10 +7,10 @@ const RETRY_MS = 1000;
 export interface OutputQueueParts {
   scrollback: Pick<Scrollback, "append" | "end">;
   /** The disk takes nothing. Said once, until it takes something again. */
-  onRefused(error: unknown): void;
+  onRefused: (error: unknown) => void;
   /** The disk has taken all that waited. */
-  onTaken(): void;
-  later?(callback: () => void, ms: number): void;
+  onTaken: () => void;
+  later?: (callback: () => void, ms: number) => void;
 }
 
 export class OutputQueue {

@@ -207,6 +207,10 @@ export const isResumed = ({ type }: Event): boolean =>
 export const turnEnded = (n: number) => (event: Event) =>
   event.type === "session.turn.ended" && event.data.turn === n;
 
+/** A command of the agent runs: by then the agent has also written down what it was asked. */
+export const commandRuns = ({ type, data }: Event): boolean =>
+  type === "session.message.added" && data.message.tool?.kind === "execute";
+
 export const changedTo = (state: string) => (event: Event) =>
   event.type === "session.state_changed" && event.data.to === state;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Event } from "../../src/contract/event/event.ts";
 import type { SessionStatus } from "../../src/contract/session/session.ts";
 import { counting, killAgents, killEverything } from "./counting.ts";
-import { say, seenUntil, turnEnded } from "./house.ts";
+import { commandRuns, say, seenUntil, turnEnded } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 
@@ -22,11 +22,7 @@ test("[REC-8] with on_interrupt: continue, an interrupted turn goes on by a shor
     on_interrupt: "continue",
     prompt: `remember pass=mellon\nrun ${house.latch().wait}`,
   });
-  await seenUntil(
-    client,
-    session.id,
-    ({ type }) => type === "session.prompt.delivered",
-  );
+  await seenUntil(client, session.id, commandRuns);
   await killAgents(client, session.id);
   const seen = await seenUntil(client, session.id, turnEnded(2));
   const said = seen.flatMap((event) =>

@@ -11,7 +11,14 @@ import {
   killAgents,
   killEverything,
 } from "./counting.ts";
-import { allOf, isResumed, say, seenUntil, turnEnded } from "./house.ts";
+import {
+  allOf,
+  commandRuns,
+  isResumed,
+  say,
+  seenUntil,
+  turnEnded,
+} from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse();
@@ -130,11 +137,7 @@ test("[REC-3] everything is killed in a turn and nothing waits: the agent is bro
     cwd: house.workspace,
     prompt: `run ${house.latch().wait}`,
   });
-  await seenUntil(
-    first.client,
-    forgetful.id,
-    ({ type }) => type === "session.prompt.delivered",
-  );
+  await seenUntil(first.client, forgetful.id, commandRuns);
   await killEverything(house, first);
 
   const { client } = await scene.up();

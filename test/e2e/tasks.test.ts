@@ -7,7 +7,7 @@ import type { Attempt, Task, TaskState } from "../../src/contract/task/task.ts";
 import { minutesWords } from "../../src/kit/time/minutes-words.ts";
 import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { killAgents, killEverything } from "./counting.ts";
-import { say, seenUntil, type TestHouse } from "./house.ts";
+import { commandRuns, say, seenUntil, type TestHouse } from "./house.ts";
 import { sharedHouse } from "./shared-house.ts";
 
 const test = sharedHouse();
@@ -39,11 +39,7 @@ const working = async (client: Client, id: string): Promise<string> => {
     (task) => task.session_id !== null,
   );
   assert.ok(session_id !== null);
-  await seenUntil(
-    client,
-    session_id,
-    ({ type }) => type === "session.prompt.delivered",
-  );
+  await seenUntil(client, session_id, commandRuns);
   return session_id;
 };
 

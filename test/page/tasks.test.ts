@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { killAgents } from "../e2e/counting.ts";
-import { seenUntil } from "../e2e/house.ts";
+import { commandRuns, seenUntil } from "../e2e/house.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { findsNothing } from "./fixtures/every-look.ts";
 import { pageTests } from "./fixtures/page-test.ts";
@@ -38,11 +38,7 @@ test("[PAG-181] [PAG-182] [PAG-183] [PAG-184] [PAG-185] a task is made, killed, 
     (task) => task.session_id !== null,
   );
   assert.ok(session_id !== null);
-  await seenUntil(
-    client,
-    session_id,
-    ({ type }) => type === "session.prompt.delivered",
-  );
+  await seenUntil(client, session_id, commandRuns);
   await attempt(page, /1 First attempt.*Working/).waitFor();
   await killAgents(client, session_id);
   await attempt(page, /1 First attempt.*Cut off/).waitFor();

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { killAgentOf } from "../e2e/counting.ts";
+import { commandRuns, seenUntil } from "../e2e/house.ts";
 import { atRest } from "./fixtures/at-rest.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
 import {
@@ -129,12 +130,10 @@ const walk = async (stage: Stage, page: Page, hand: Hand): Promise<void> => {
   await hand.press(page.getByRole("link", { name: "Conversation" }));
 
   const latch = house.latch();
+  const { last_seq } = await client.showSession(id);
   await send(`run ${latch.wait}`);
   await page.getByRole("button", { name: "Cancel turn" }).waitFor();
-  await eventually(
-    () => client.showSession(id),
-    ({ state }) => state === "RUNNING",
-  );
+  await seenUntil(client, id, commandRuns, last_seq);
   await killAgentOf(house, client, id);
   await bandSays(
     page,

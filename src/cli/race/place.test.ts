@@ -31,7 +31,8 @@ test("[EXE-41] any other place is refused in words, and nothing is started", asy
     [["--image", "debian"], /machine of the server only/],
     [["--executor", "local", "--host", "box"], /leave out --host/],
     [["--executor", "local", "--session", SESSION], /where its session does/],
-    [["--executor", "ssh"], /must be one of standalone/],
+    [["--executor", "podman"], /must be one of standalone/],
+    [["--executor", "ssh"], /machine of the server only/],
   ] as const) {
     const { code, stderr } = await runCli(t, [...race, ...flags], {
       url: server.url,

@@ -47,13 +47,17 @@ test("[API-260] [API-261] [EXE-40] task create says where the task runs; paths o
 test("[EXE-40] another executor is refused in the words of the command line, before anything is sent", async (t) => {
   const server = await fakeServer(t, {});
   for (const words of [create, ["session", "start"]]) {
-    const { code, stderr } = await runCli(t, [...words, "--executor", "ssh"], {
-      url: server.url,
-    });
+    const { code, stderr } = await runCli(
+      t,
+      [...words, "--executor", "podman"],
+      {
+        url: server.url,
+      },
+    );
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /--executor must be one of standalone, remote, docker, not "ssh"/,
+      /--executor must be one of standalone, remote, ssh, docker, not "podman"/,
     );
   }
   assert.deepEqual(server.asked, []);
@@ -98,7 +102,8 @@ cwd: srv/project
 
 test("[API-260] task show tells where a task runs", async (t) => {
   for (const [session, words] of [
-    [{ host: "box" }, "remote box"],
+    [{ host: "box" }, "box"],
+    [{ executor: "ssh", host: "box" }, "ssh box"],
     [{ executor: "docker", image: "debian:12" }, "docker debian:12"],
   ] as const) {
     const server = await fakeServer(t, {

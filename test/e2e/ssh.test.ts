@@ -72,7 +72,7 @@ describe("on a host of ssh", { skip: (await whyNoSshd()) ?? false }, () => {
       ["ssh", true, process.arch, 1],
     );
     const listed = await house.cli(["executors"]);
-    assert.match(listed.out, /ssh +box +yes +1 /);
+    assert.match(listed.out, /ssh +box +yes +no +1 /);
     const doctor = await house.cli(["doctor"]);
     assert.match(doctor.out, /ok +host box +answers in/);
     const started = await house.cli([

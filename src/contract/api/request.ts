@@ -272,7 +272,7 @@ export const DiskQuery = z.strictObject({
 export const ImportQuery = z.strictObject({
   /** Where its workspace goes: a directory that is not there yet. */
   cwd: line(4096).optional(),
-  /** A session is taken in on the machine of the server: another place is refused in words. */
+  /** Sessions can only be imported on the machine of the server: another place is refused in words. */
   ...placeFields,
 });
 export type ImportQuery = z.infer<typeof ImportQuery>;

@@ -45,7 +45,16 @@ test("[SSH-1] a host of ssh has a destination that is no option, and paths that 
     "a;b",
   ])
     assert.match(issuesOf({ far: { ...far, destination } }), /destination/);
-  for (const directory of ["x", "~ada/x", "/a'b", "/a\nb", "/a\\b", "/"])
+  for (const directory of [
+    "x",
+    "~ada/x",
+    "/a'b",
+    "/a\nb",
+    "/a\\b",
+    "/",
+    "/a:b",
+    "/$ORIGIN",
+  ])
     assert.match(issuesOf({ far: { ...far, directory } }), /directory/);
   assert.match(issuesOf({ far: { ...far, port: 0 } }), /port/);
   assert.match(issuesOf({ far: { ...far, token_file: "x" } }), /token_file/);

@@ -45,13 +45,13 @@ const SshDestination = z
     "must be USER@HOST, HOST or an alias of the configuration of ssh, and must not begin with -",
   );
 
-/** What the shells of all hosts read in the same way between single quotes. */
+/** What the shells of all hosts read in the same way between single quotes, and loaders in a list of directories. */
 const SshDirectory = z
   .string()
   .max(300)
   .regex(
-    /^(?:~\/|\/)[^\p{Cc}'"\\!]+$/u,
-    "must begin with / or ~/, without quotes, backslashes and !",
+    /^(?:~\/|\/)[^\p{Cc}'"\\!:;$]+$/u,
+    "must begin with / or ~/, without quotes, backslashes and any of ! : ; $",
   );
 
 export const SshSettings = z.strictObject({

@@ -10,9 +10,14 @@
 import type { OwnerId } from "../../contract/base/id.ts";
 import { KIND_SSH } from "../../contract/base/place.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
+import type { RepriseError } from "../../contract/problem/problem.ts";
 import type { LogLimits } from "../../kit/files/log-file.ts";
 import type { Log } from "../../runtime/ports/home.ts";
-import { hostWords, refusedHello } from "../hosts/host-problem.ts";
+import {
+  hostNotUsable,
+  hostWords,
+  refusedHello,
+} from "../hosts/host-problem.ts";
 import { reachedHost } from "../hosts/reached-host.ts";
 import { attempts } from "../link/attempts.ts";
 import type { Dialled } from "../link/data-link.ts";
@@ -45,7 +50,6 @@ type Connected = Extract<Found, { kind: "connected" }>;
 /** After so many attempts it gives up. */
 const MAX_ATTEMPTS = 6;
 
-/** What a host lacks is sent once, or twice where somebody removes it meanwhile. */
 const MAX_KNOCKS = 3;
 
 export const reachBySsh = async (
@@ -152,6 +156,7 @@ const connect = async (
 ): Promise<Connected> => {
   const { door, programs, owner, logLimits, readyMs, silenceMs, log } = reach;
   const own = await programs.install();
+  const sent = new Set<string>();
   for (let knocks = 0; knocks < MAX_KNOCKS; knocks++) {
     const needed = isNeeded();
     const found = await knock(door, {
@@ -181,15 +186,23 @@ const connect = async (
         break;
       case "lacks":
         for (const name of found.names) {
+          if (sent.has(name)) throw notKept(door, name);
+          sent.add(name);
           log.info({ host: door.name, name }, "sending programs to a host");
           await sendPrograms(door, programs.directory, name, signal);
         }
     }
   }
   throw unavailable(
-    `What Reprise sends to the host ${hostWords(door)} does not stay there; its directory is ${door.directory}`,
+    `agentctl on the host ${hostWords(door)} could not be started`,
   );
 };
+
+/** Another try would send all of it again, and end as this one did. */
+const notKept = (door: Door, name: string): RepriseError =>
+  hostNotUsable(
+    `The host ${hostWords(door)} was sent ${name}, and cannot run it. Check that programs may be run from ${door.directory}/programs there (a mount with noexec forbids it), and that nothing removes files from it; or name another \`directory\` in config.json.`,
+  );
 
 const dial = async (
   reach: SshReach,

@@ -18,6 +18,8 @@ test("[SSH-3] ssh asks nobody, trusts no key that it does not know, and shares a
   for (const option of [
     "BatchMode=yes",
     "StrictHostKeyChecking=yes",
+    "VerifyHostKeyDNS=no",
+    "NoHostAuthenticationForLocalhost=no",
     "ServerAliveInterval=5",
     "ControlPath=none",
     "ClearAllForwardings=yes",
@@ -27,13 +29,19 @@ test("[SSH-3] ssh asks nobody, trusts no key that it does not know, and shares a
     assert.ok(args.includes(option), option);
 });
 
-test("[SSH-9] ssh does not get what it would hand on: the language, and what is ours", () => {
+test("[SSH-9] ssh does not get what it would hand on: the language, a display, and what is ours", () => {
   const env = sshEnvironment({
     PATH: "/bin",
     SSH_AUTH_SOCK: "/agent",
+    SSH_ASKPASS: "/bin/ask",
+    DISPLAY: ":0",
     LANG: "de",
     LC_ALL: "de",
     REPRISE_TOKEN: "secret",
   });
-  assert.deepEqual(env, { PATH: "/bin", SSH_AUTH_SOCK: "/agent" });
+  assert.deepEqual(env, {
+    PATH: "/bin",
+    SSH_AUTH_SOCK: "/agent",
+    SSH_ASKPASS_REQUIRE: "never",
+  });
 });

@@ -8,6 +8,8 @@ export const CONNECT_SECONDS = 10;
 const OPTIONS = {
   BatchMode: "yes",
   StrictHostKeyChecking: "yes",
+  VerifyHostKeyDNS: "no",
+  NoHostAuthenticationForLocalhost: "no",
   ConnectTimeout: CONNECT_SECONDS,
   // Links that are half open end within 15 seconds.
   ServerAliveInterval: 5,
@@ -44,12 +46,19 @@ export const sshArguments = (
   command,
 ];
 
-/** Without the language of the server: ssh would send it to the host, and say in it what is the matter. */
+/**
+ * Without the language of the server: ssh would send it to the host, and say in it what is the matter. Without a display, too,
+ * so that nobody is asked: not by the ssh of a jump host either, which gets none of our options.
+ */
 export const sshEnvironment = (
   env: NodeJS.ProcessEnv,
 ): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(cleanEnvironment(env)).filter(
-      ([name]) => !/^(LANG|LANGUAGE|LC_.*)$/.test(name),
+  Object.fromEntries([
+    ...Object.entries(cleanEnvironment(env)).filter(
+      ([name]) => !NOT_FOR_SSH.test(name),
     ),
-  );
+    ["SSH_ASKPASS_REQUIRE", "never"],
+  ]);
+
+const NOT_FOR_SSH =
+  /^(LANG|LANGUAGE|LC_.*|DISPLAY|WAYLAND_DISPLAY|SSH_ASKPASS.*)$/;

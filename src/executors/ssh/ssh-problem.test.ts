@@ -24,7 +24,7 @@ test("[SSH-6] what ssh says becomes a reason with what to do about it", () => {
     [
       "ssh: Could not resolve hostname box: Name or service not known",
       "agentctl_unavailable",
-      /leads nowhere now/,
+      /cannot be resolved/,
     ],
     [
       "ssh: connect to host box port 22: No route to host",

@@ -60,6 +60,13 @@ const KNOWN: readonly (readonly [
       ),
   ],
   [
+    /configuration option|Can't open user config file|Bad owner or permissions on|terminating, \d+ bad/i,
+    (host, said) =>
+      hostNotUsable(
+        `The configuration of ssh for the host ${hostWords(host)} cannot be used${said}. Correct it, or name another one as \`config_file\` in config.json.`,
+      ),
+  ],
+  [
     /Permission denied|Too many authentication failures|no more authentication methods/i,
     (host, said) =>
       hostNotUsable(
@@ -70,14 +77,7 @@ const KNOWN: readonly (readonly [
     /Could not resolve hostname/i,
     (host) =>
       unavailable(
-        `The name of the host ${hostWords(host)} leads nowhere now. Check \`destination\` in config.json, the configuration of ssh, and the network; it is tried again by itself`,
-      ),
-  ],
-  [
-    /configuration option|Can't open user config file|Bad owner or permissions on|terminating, \d+ bad/i,
-    (host, said) =>
-      hostNotUsable(
-        `The configuration of ssh for the host ${hostWords(host)} cannot be used${said}. Correct it, or name another one as \`config_file\` in config.json.`,
+        `The name of the host ${hostWords(host)} cannot be resolved. Check \`destination\` in config.json, the configuration of ssh, and the network; it is tried again by itself`,
       ),
   ],
 ];

@@ -92,7 +92,7 @@ const requireHere = ({
   const where = host === undefined ? `executor ${executor}` : `host ${host}`;
   throw new RepriseError(
     "not_supported",
-    `A session is taken in on the machine of the server, where it goes on: it cannot be taken in on the ${where}. Leave executor and host out.`,
+    `Sessions can only be imported on the machine of the server, not on the ${where}. Leave executor and host out.`,
   );
 };
 

@@ -249,7 +249,7 @@ test("[API-230] executors are listed with all places, and the command line and t
   );
 
   const listed = await house.cli(["executors"]);
-  assert.match(listed.out, /remote +build-box +yes +1 /);
+  assert.match(listed.out, /remote +build-box +yes +no +1 /);
   host.cable.cut();
   const cut = await house.cli(["executors"]);
   assert.match(cut.out, /remote +build-box +no /);

@@ -116,12 +116,15 @@ describe("a session in a sandbox", { skip }, () => {
       `cat ${secret} ${token} ${linkToken} ${house.home}/config.json ${house.home}/reprise.db /proc/1/root${secret} /etc/shadow >got 2>/dev/null`,
       `echo x >${beside}/x; echo x >${house.home}/x; echo x >/x; echo x >/usr/x; echo x >/etc/x`,
       "ls -A $HOME >names; echo mine >mine; echo x >$HOME/kept; grep -E '^(CapEff|NoNewPrivs)' /proc/self/status >caps",
+      // Looked at, not tried: what can be written there is the machine's.
+      "find /proc/sys /proc/sysrq-trigger -type f -writable >settings 2>/dev/null",
       "echo done >done",
     ].join("; ");
     const look = async () => {
       const read = (name: string) =>
         readFile(join(house.workspace, name), "utf8");
       assert.equal(await read("got"), "");
+      assert.equal(await read("settings"), "");
       assert.equal(await read("mine"), "mine\n");
       assert.equal(await read("done"), "done\n");
       assert.match(await read("caps"), /CapEff:\s+0{16}\nNoNewPrivs:\s+1/);

@@ -45,6 +45,12 @@ export const sandboxArgs = (layout: Layout): string[] => {
     ),
     "--proc",
     "/proc",
+    // The superuser needs no capability to change the machine's settings.
+    ...["/proc/sys", "/proc/sysrq-trigger"].flatMap((path) => [
+      "--ro-bind-try",
+      path,
+      path,
+    ]),
     "--dev",
     "/dev",
     ...["/tmp", "/run", "/var/tmp"].flatMap(emptyArgs),

@@ -91,7 +91,7 @@ const layoutOf = async (
   const home = env["HOME"] ?? homedir();
   const holds = await whatItHolds(daemon, cwd, home);
   if (holds !== null) throw unavailable(holds);
-  const people = peopleOf(home);
+  const people = await peopleOf(home);
   const reprise = dirname(daemon.directory);
   const kept = { people, reprise, programs: daemon.programs, cwd };
   return {
@@ -111,9 +111,14 @@ const layoutOf = async (
   };
 };
 
-/** A container may have a user whose home is the root directory: that is no home to be kept. */
-const peopleOf = (home: string): string[] =>
-  [home, homedir(), registeredHome() ?? home].filter((each) => each !== "/");
+/** As they are named, and where they really are. A container may have a user whose home is the root directory: that is no home to be kept. */
+const peopleOf = async (home: string): Promise<string[]> => {
+  const named = [home, homedir(), registeredHome() ?? home];
+  const real = await Promise.all(
+    named.map((each) => realpath(each).catch(() => each)),
+  );
+  return [...new Set([...named, ...real])].filter((each) => each !== "/");
+};
 
 const registeredHome = (): string | null => {
   try {
@@ -123,13 +128,23 @@ const registeredHome = (): string | null => {
   }
 };
 
+/** With all that is in them. */
+const VIRTUAL = ["/proc", "/dev", "/sys", "/run"];
+/** Directories of somebody may lie in these. */
+const OF_MACHINE = new Set([
+  ...["/etc", "/usr", "/boot", "/opt", "/srv", "/home"],
+  ...["/var", "/var/lib", "/var/tmp", "/tmp"],
+]);
+
 const whatItHolds = async (
   { directory }: Pick<Daemon, "directory">,
   cwd: string,
   home: string,
 ): Promise<string | null> => {
   const real = await realpath(cwd).catch(() => cwd);
-  const held = [dirname(directory), ...peopleOf(home)].find((each) =>
+  if (OF_MACHINE.has(real) || VIRTUAL.some((each) => isInside(real, each)))
+    return `The directory ${cwd} belongs to the machine, and a sandbox would let programs change it. Work in a directory of your own.`;
+  const held = [dirname(directory), ...(await peopleOf(home))].find((each) =>
     isInside(each, real),
   );
   return held === undefined

@@ -210,6 +210,19 @@ describe("a host of ssh", { skip: (await whyNoSshd()) ?? false }, () => {
     await server().obtain(at, 1);
   });
 
+  test("[SSH-4] is sent nothing but what belongs to Reprise, whatever it says that it lacks", async (t) => {
+    const { host, server, sent } = await stageOf(t);
+    const machine = process.arch === "arm64" ? "aarch64" : "x86_64";
+    for (const names of ["../../secret", "", ".", `${"x".repeat(5000)} y`]) {
+      await host.greet(`@reprise\non Linux ${machine}\nlacks ${names}\n`);
+      await assert.rejects(server().obtain(at, 1), {
+        code: "host_not_usable",
+        message: /asks for something that does not belong to Reprise/,
+      });
+    }
+    assert.equal(sent(), 0);
+  });
+
   test("[SSH-11] who only looks starts nobody, also where somebody was before", async (t) => {
     const { host, server } = await stageOf(t);
     const executors = server();

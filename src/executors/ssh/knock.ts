@@ -71,7 +71,7 @@ export const knock = async (
       case "nobody":
         return { kind: "nobody" };
       case "lacks":
-        return { kind: "lacks", names };
+        return { kind: "lacks", names: lacking(door, programs, names) };
       case "relays":
         return connected(door, session, readyMs);
       default:
@@ -156,6 +156,20 @@ const connected = async (
         `What answers on the host ${hostWords(door)} is no relay of Reprise. Remove the directory ${door.directory}/programs there, then try again.`,
       );
   }
+};
+
+/** What a host says is only text: it is sent nothing but what it was asked about. */
+const lacking = (
+  door: Door,
+  { runtime, build }: Programs,
+  names: readonly string[],
+): string[] => {
+  const ours = [runtime, build];
+  if (names.length > 0 && names.every((name) => ours.includes(name)))
+    return [...new Set(names)];
+  throw hostNotUsable(
+    `The host ${hostWords(door)} asks for something that does not belong to Reprise, and was sent nothing. See to it that nobody but you can change what a login runs there.`,
+  );
 };
 
 const answerIn = (line: string): RelayAnswer | undefined => {

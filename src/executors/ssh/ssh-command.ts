@@ -6,9 +6,16 @@ import { cleanEnvironment } from "../../kit/processes/clean-environment.ts";
 export const CONNECT_SECONDS = 10;
 
 const OPTIONS = {
+  // Of releases that do not know these there is nothing to be switched off.
+  IgnoreUnknown:
+    "SessionType,StdinNull,ForkAfterAuthentication,GSSAPIDelegateCredentials",
+  SessionType: "default",
+  StdinNull: "no",
+  ForkAfterAuthentication: "no",
   BatchMode: "yes",
   StrictHostKeyChecking: "yes",
   VerifyHostKeyDNS: "no",
+  UpdateHostKeys: "no",
   NoHostAuthenticationForLocalhost: "no",
   ConnectTimeout: CONNECT_SECONDS,
   // Links that are half open end within 15 seconds.
@@ -19,6 +26,7 @@ const OPTIONS = {
   ControlPath: "none",
   ClearAllForwardings: "yes",
   ForwardAgent: "no",
+  GSSAPIDelegateCredentials: "no",
   ForwardX11: "no",
   Tunnel: "no",
   PermitLocalCommand: "no",

@@ -139,6 +139,23 @@ describe("a session in a sandbox", { skip }, () => {
     await look();
   });
 
+  test("[SBX-13] git is not run in its directory from outside, where its settings could run programs", async () => {
+    const id = await start();
+    await ranIn(id, "git init -q .");
+    for (const look of [
+      server.client.gitStatus(id),
+      server.client.gitLog(id),
+      server.client.gitDiff(id),
+      server.client.gitBranches(id),
+    ])
+      await assert.rejects(look, {
+        code: "not_supported",
+        message: /Run it inside/,
+      });
+    assert.equal((await ranIn(id, "git log")).exit_code, 128);
+    await ranIn(id, "rm -rf .git");
+  });
+
   test("[SBX-8] commands are inside: their directory, their programs, their time", async () => {
     const id = await start();
     await mkdir(join(house.workspace, "below"), { recursive: true });

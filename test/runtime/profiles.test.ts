@@ -56,6 +56,24 @@ const scene = async (
   return { place, store, runtime, variables, start, ...runtime };
 };
 
+test("[SBX-2] a session is not handed to a profile whose sandbox it does not have", async () => {
+  const sandbox = { network: "off" };
+  const boxed = { agent: "claude", sandbox };
+  const { operations, runtime, close } = await scene({ boxed });
+  const { id } = await operations.createSession(request({ prompt: "one" }));
+  await until(runtime, id, turnEnded(1));
+  await assert.rejects(
+    operations.handOffSession(
+      id,
+      HandoffRequest.parse({ agent_profile_id: "boxed" }),
+    ),
+    { code: "restriction_not_held", message: /Start a new session/ },
+  );
+  const { agent, definition } = await operations.showSession(id);
+  assert.deepEqual([agent, definition.sandbox], ["demo", undefined]);
+  await close();
+});
+
 const lastOrder = ({ orders }: FakePlace) => {
   const order = orders.at(-1);
   assert.ok(order !== undefined);

@@ -95,8 +95,8 @@ read _ <&4
  * put into its input reaches that shell alone. Without a terminal of its own it could not run jobs.
  */
 const terminalIn = (prefix: readonly string[]): string => `
-PATH="$PATH:/usr/bin:/bin" stty sane iutf8 rows "$REPRISE_ROWS" cols "$REPRISE_COLS"
-PATH="$PATH:/usr/bin:/bin" tty >"$REPRISE_HOLD/tty"
+PATH="/usr/bin:/bin:$PATH" stty sane iutf8 rows "$REPRISE_ROWS" cols "$REPRISE_COLS"
+PATH="/usr/bin:/bin:$PATH" tty >"$REPRISE_HOLD/tty"
 echo $$ >"$REPRISE_HOLD/pid"
 SHELL=$REPRISE_PROGRAM
 export SHELL

@@ -26,6 +26,7 @@ test("agentctl, the demo agent, the native module and the Node they run on are p
     "node",
     "package.json",
     "rg",
+    "sandbox-relay.js",
     "screen-worker.js",
     "ssh-relay.js",
     "stream-json.js",

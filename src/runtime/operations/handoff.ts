@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AgentDefinition } from "../../contract/agent/agent.ts";
 import type { SessionId } from "../../contract/base/id.ts";
 import { RepriseError } from "../../contract/problem/problem.ts";
+import type { Profile } from "../../contract/api/profile.ts";
 import type { HandoffRequest } from "../../contract/api/request.ts";
 import { explainRestriction } from "../../contract/agent/restriction.ts";
 import { Session } from "../../contract/session/session.ts";
@@ -50,6 +52,7 @@ const handOff = async (
   const change = handoffChange(says, request);
   const state = await engine.state(session);
   const { definition } = state.agent;
+  checkSameSandbox(definition, says);
   const { cwd } = state.workspace;
   const at = placeOf(state);
   const place = await places.obtain(at);
@@ -90,6 +93,19 @@ const handOff = async (
       abilities: presumed(agent),
     },
     kept,
+  );
+};
+
+/** A session keeps its sandbox, or goes on without one: another one would not hold for what it did before. */
+const checkSameSandbox = (
+  { sandbox }: AgentDefinition,
+  says: Profile | undefined,
+): void => {
+  if (says?.sandbox === undefined || isDeepStrictEqual(says.sandbox, sandbox))
+    return;
+  throw new RepriseError(
+    "restriction_not_held",
+    "The profile has a sandbox that this session does not have, and a sandbox is made with the session. Start a new session with the profile, or name another one.",
   );
 };
 

@@ -26,7 +26,10 @@ import { chosenPlace } from "../chosen-place.ts";
 import { askPlace } from "../ask-place.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 
-type Deps = Pick<OperationDeps, "store" | "held" | "places" | "hosts">;
+type Deps = Pick<
+  OperationDeps,
+  "store" | "held" | "places" | "hosts" | "engine"
+>;
 
 export const fileOperations = (deps: Deps) => ({
   ...lookOperations(deps),
@@ -80,7 +83,7 @@ const lookOperations = (deps: Deps) => ({
     return askPlace(place.files.search(order, signal));
   },
   showGitStatus: async (session: SessionId): Promise<GitStatus> => {
-    const { place, cwd } = await workspaceOf(deps, session);
+    const { place, cwd } = await repositoryOf(deps, session);
     return askPlace(place.files.status({ cwd }));
   },
   showGitDiff: async (
@@ -92,7 +95,7 @@ const lookOperations = (deps: Deps) => ({
         "invalid_request",
         "Ask for what is staged or for what came since a commit, not for both.",
       );
-    const { place, cwd } = await workspaceOf(deps, session);
+    const { place, cwd } = await repositoryOf(deps, session);
     const of =
       since === undefined ? (staged ? "index" : "worktree") : { since };
     const where = path === undefined ? { cwd } : { cwd, path };
@@ -102,7 +105,7 @@ const lookOperations = (deps: Deps) => ({
     session: SessionId,
     { path, revision, limit, skip }: GitLogQuery,
   ): Promise<GitLog> => {
-    const { place, cwd } = await workspaceOf(deps, session);
+    const { place, cwd } = await repositoryOf(deps, session);
     const order = {
       cwd,
       limit,
@@ -113,10 +116,26 @@ const lookOperations = (deps: Deps) => ({
     return askPlace(place.files.log(order));
   },
   showGitBranches: async (session: SessionId): Promise<GitBranches> => {
-    const { place, cwd } = await workspaceOf(deps, session);
+    const { place, cwd } = await repositoryOf(deps, session);
     return askPlace(place.files.branches({ cwd }));
   },
 });
+
+/**
+ * Settings of a repository name programs. They are switched off by name, and what runs in the sandbox could change them
+ * meanwhile: then they would run outside of it.
+ */
+const repositoryOf = async (
+  deps: Deps,
+  session: SessionId,
+): Promise<{ place: Place; cwd: string }> => {
+  const { sandbox } = (await deps.engine.state(session)).agent.definition;
+  if (sandbox === undefined) return workspaceOf(deps, session);
+  throw new RepriseError(
+    "not_supported",
+    `The session runs in a sandbox, so git is not run in its directory from outside. Run it inside: \`reprise session exec ${session} -- git status\`.`,
+  );
+};
 
 /** Where a session works. Its journal is not read: this answers for a damaged session too. */
 export const workspaceOf = async (

@@ -156,6 +156,19 @@ describe("a session in a sandbox", { skip }, () => {
     await ranIn(id, "rm -rf .git");
   });
 
+  test("[SBX-14] what leads the loader to libraries works inside, and on no program that makes the sandbox", async () => {
+    const id = await start({
+      env: { LD_PRELOAD: join(house.workspace, "planted.so") },
+    });
+    // The loader complains of a library that is not there, for each program that it starts.
+    const { stderr } = await ranIn(id, "printf %s $LD_PRELOAD >led");
+    assert.equal(
+      await readFile(join(house.workspace, "led"), "utf8"),
+      join(house.workspace, "planted.so"),
+    );
+    assert.equal(stderr.match(/planted\.so/g)?.length, 1, stderr);
+  });
+
   test("[SBX-8] commands are inside: their directory, their programs, their time", async () => {
     const id = await start();
     await mkdir(join(house.workspace, "below"), { recursive: true });

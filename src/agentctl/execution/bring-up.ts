@@ -154,6 +154,7 @@ const inSandbox = async (
     agent,
     cwd,
     env,
+    given: started.env,
     person,
     argv: started.argv,
     files: Object.values(env).filter(

@@ -201,6 +201,7 @@ const inSandbox = async (
     agent: agentOf(definition.agent, override) ?? undefined,
     cwd,
     env,
+    given: command.env,
     person,
     argv: command.argv,
     within: name,

@@ -33,6 +33,8 @@ export interface Inside {
   /** Where the program begins, where that is below. */
   within?: string;
   env: Readonly<Record<string, string>>;
+  /** The variables that it was given. */
+  given: Readonly<Record<string, string>>;
   /** Where the person's own login to the agent is. */
   person?: Readonly<Record<string, string>>;
   argv: readonly string[];
@@ -57,7 +59,10 @@ export const sandboxPrefix = async (
   const args = sandboxArgs(layout);
   const why = await whyNoSandbox(found.program, args);
   if (why !== null) throw unavailable(why);
-  return [found.program, ...args, "--", ...relay];
+  const loader = Object.entries(inside.given)
+    .filter(([name]) => LOADER.test(name))
+    .flatMap(([name, value]) => ["--setenv", name, value]);
+  return [found.program, ...args, ...loader, "--", ...relay];
 };
 
 /** Whether one could be made, round this directory where there is one yet. */
@@ -72,12 +77,18 @@ export const whyNotSandboxed = async (
 /** Variables that lead to what is not there. */
 const OUTSIDE = /^(TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|DBUS_.*)$/;
 
+/** By these the loader and the C library of a program run what others wrote. */
+const LOADER = /^(LD_.*|GCONV_PATH|LOCPATH|NLSPATH|BASH_ENV|ENV)$/;
+
+/** What the programs begin with that make a sandbox; `LOADER` is said to those inside of it alone. */
 export const environmentInside = (
   env: Readonly<Record<string, string>>,
   { network }: Sandbox,
 ): Record<string, string> => ({
   ...Object.fromEntries(
-    Object.entries(env).filter(([name]) => !OUTSIDE.test(name)),
+    Object.entries(env).filter(
+      ([name]) => !OUTSIDE.test(name) && !LOADER.test(name),
+    ),
   ),
   ...(network === "list" && proxyVariables()),
 });

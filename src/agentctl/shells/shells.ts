@@ -233,6 +233,7 @@ export class Shells {
       session_id,
       cwd,
       env: inside,
+      given: env,
       argv: [program],
     });
     return { env: inside, prefix };

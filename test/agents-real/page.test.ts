@@ -12,6 +12,7 @@ import {
   bandSays,
   box,
   conversationSays,
+  JUST_NOW,
   oneLine,
   permission,
 } from "../page/fixtures/session-test.ts";
@@ -89,7 +90,7 @@ test(
     // Once per opening the page resumes by itself.
     await conversationSays(
       page,
-      new RegExp(`SIGKILL in turn 3 today at \\d\\d:\\d\\d ${NATIVE}`),
+      new RegExp(`SIGKILL in turn 3 ${JUST_NOW} ${NATIVE}`),
     );
     await killAgentOf(house, client, id);
     await bandSays(
@@ -98,10 +99,7 @@ test(
     );
     await press(page, "Resume session");
     await bandSays(page, " |  | Write to Claude Code");
-    await conversationSays(
-      page,
-      new RegExp(`SIGKILL today at \\d\\d:\\d\\d ${NATIVE}`),
-    );
+    await conversationSays(page, new RegExp(`SIGKILL ${JUST_NOW} ${NATIVE}`));
     await send(page, "say the passkey");
     await eventually(
       () => page.getByRole("region", { name: "Messages" }).innerText(),

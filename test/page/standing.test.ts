@@ -16,6 +16,7 @@ import {
   beginSession,
   box,
   conversationSays,
+  JUST_NOW,
 } from "./fixtures/session-test.ts";
 
 const demo = programOfProduct(
@@ -161,7 +162,9 @@ test("[PAG-30] [PAG-295] cut off, quota, ended, trash", async (stage) => {
   await page.getByLabel("Mode").waitFor({ state: "detached" });
   await bandSays(
     page,
-    /^\*\*Completed today at \d\d:\d\d\.\*\* It can be read, and gone on from as a fork\. \| Fork from turn \d \| The session has ended\.$/,
+    new RegExp(
+      String.raw`^\*\*Completed ${JUST_NOW}\.\*\* It can be read, and gone on from as a fork\. \| Fork from turn \d \| The session has ended\.$`,
+    ),
   );
   await scene.client.deleteSession(session.id);
   await bandSays(
@@ -170,7 +173,10 @@ test("[PAG-30] [PAG-295] cut off, quota, ended, trash", async (stage) => {
   );
   assert.deepEqual(await axeFindings(page), []);
   await press(page, "Take it out");
-  await bandSays(page, /^\*\*Completed today at/);
+  await bandSays(
+    page,
+    new RegExp(String.raw`^\*\*Completed ${JUST_NOW}\.\*\*`),
+  );
 });
 
 test("[PAG-30] [PAG-214] a trouble and a full disk: the text is shown, the prompt stays in the box", async (stage) => {

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { eventually, patience } from "../../src/kit/fixtures/patience.ts";
 import { axeFindings } from "./fixtures/axe.ts";
 import { pageTests, PHONE, type Stage } from "./fixtures/page-test.ts";
+import { JUST_NOW } from "./fixtures/session-test.ts";
 
 const test = pageTests();
 
@@ -133,7 +134,7 @@ test("[PAG-111] [PAG-116] [PAG-118] [PAG-298] files are shown as what they are, 
   await page.getByText("an odd name").waitFor();
   await page.reload();
   await page.getByText("an odd name").waitFor();
-  await page.getByText(/^written (today|yesterday) at \d\d:\d\d$/).waitFor();
+  await page.getByText(new RegExp(`^written ${JUST_NOW}$`)).waitFor();
   await writeFile(join(session.workspace, "a #1%20?.txt"), "another text\n");
   // Nobody tells what somebody else writes: the page looks every 15 s.
   const timeout = patience(60_000);

@@ -123,15 +123,17 @@ const showStory = (world: World, { progress: before, as }: From): Show => {
     waiting.show(waitingFor(narrator, progress, world.now()));
   const goesOn = goesOnWords(before, world.now());
   if (goesOn !== null) out.write(`${out.palette.dim(`── ${goesOn}`)}\n`);
+  const began = world.now();
   let waits: string | null = null;
-  /** Once for each time, in a line of its own. */
+  /** Once for each time, in a line of its own. After midnight the same time has other words: those of one moment are compared. */
   const tellWaits = (progress: Progress): void => {
-    const words = waitsWords(progress, world.now());
-    if (words !== null && words !== waits && narrator.atLineStart) {
+    const asBegun = waitsWords(progress, began);
+    if (asBegun !== null && asBegun !== waits && narrator.atLineStart) {
       waiting.hide();
+      const words = waitsWords(progress, world.now());
       out.write(`${out.palette.dim(`── ${words}`)}\n`);
     }
-    waits = words;
+    waits = asBegun;
   };
   tellWaits(before);
   wait(before);

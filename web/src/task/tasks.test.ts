@@ -167,6 +167,17 @@ test("[PAG-183] at most one action is suggested, by how the task stands", () => 
   assert.match(note?.text ?? "", /used up: 1 of 1 turns/);
 });
 
+test("[PAG-36] a task says when it tries again by itself, on whichever day", () => {
+  const now = new Date(2026, 10, 18, 23, 59, 30).getTime();
+  const said = (seconds: number): string | undefined => {
+    const retry_at = new Date(now + seconds * 1000).toISOString();
+    const task = aTask(1, { state: "IN_PROGRESS", attempts: 1, retry_at });
+    return notesOf(task, null, { now, agentName: String })[0]?.text;
+  };
+  assert.equal(said(10), "It tries again by itself at 23:59.");
+  assert.equal(said(60), "It tries again by itself tomorrow at 00:00.");
+});
+
 test("[PAG-183] what is final is asked for twice", () => {
   const open = aTask(1, { state: "IN_PROGRESS", attempts: 1 });
   assert.match(confirmationOf("cancel", open) ?? "", /final/);

@@ -52,6 +52,14 @@ export const dueTime = (at: string | number, now: number): string => {
   return `${date(at)} at ${clock(at)}`;
 };
 
+/** When something is due, within a sentence: `at 15:00`, `tomorrow at 09:00`, `on 22 November at 09:00`. */
+export const dueWords = (at: string | number, now: number): string => {
+  const days = daysBetween(now, msOf(at));
+  const due = dueTime(at, now);
+  if (days === 1) return due;
+  return days === 0 ? `at ${due}` : `on ${due}`;
+};
+
 /** A time that is over: `today at 17:20`, `yesterday at 17:20`, `on 12 November at 17:20`. */
 export const pastTime = (at: string | number, now: number): string => {
   const days = daysBetween(msOf(at), now);
@@ -60,9 +68,12 @@ export const pastTime = (at: string | number, now: number): string => {
   return `on ${date(at)} at ${clock(at)}`;
 };
 
-/** Beside a mark: `12:47` of today, else `12 Nov 12:47`. */
+/**
+ * Beside a mark: `12:47` of today, else `12 Nov 12:47`. The page's `now` may be some seconds old, so what has just happened can
+ * seem to lie ahead.
+ */
 export const markTime = (at: string | number, now: number): string =>
-  daysBetween(msOf(at), now) === 0
+  daysBetween(msOf(at), now) <= 0
     ? clock(at)
     : `${dayAndMonth.format(msOf(at))} ${clock(at)}`;
 

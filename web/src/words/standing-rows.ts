@@ -5,7 +5,7 @@ import type {
 } from "../../../src/contract/session/session.ts";
 import type { Connection } from "../store/connection.ts";
 import { unreachable } from "../../../src/kit/unreachable.ts";
-import { date, dueTime, pastTime } from "./age.ts";
+import { date, dueWords, pastTime } from "./age.ts";
 import { awayText } from "./away.ts";
 import { counted } from "./counts.ts";
 import { sentence } from "./sentence.ts";
@@ -160,7 +160,7 @@ export const error = (facts: Facts): Standing => {
     next === null
       ? []
       : [
-          `Another agent takes its place ${next.at === null ? "as soon as it can" : `at ${dueTime(next.at, facts.now)}`}.`,
+          `Another agent takes its place ${next.at === null ? "as soon as it can" : dueWords(next.at, facts.now)}.`,
         ];
   const said = error_message === null ? [] : [sentence(error_message)];
   return row("error", facts, {

@@ -41,6 +41,21 @@ for (const [name, kind, facts, words] of table)
     assert.equal(standing(someFacts(facts)).kind, kind);
   });
 
+for (const [hours, words] of [
+  [1, "Another agent takes its place at 13:47."],
+  [13, "Another agent takes its place tomorrow at 01:47."],
+  [37, "Another agent takes its place on 20 November at 01:47."],
+] as const)
+  test(`[PAG-30] [PAG-36] an error that another agent takes over from in ${hours} h`, () => {
+    const next_agent = { at: at(hours * 3_600_000) };
+    const session = aSession({
+      state: "ERROR",
+      quota: { ...NO_QUOTA, next_agent },
+    });
+    const { text } = standing(someFacts({ session }));
+    assert.equal(text, `${words} The workspace is open.`);
+  });
+
 test("[PAG-264] a fork says how its agent came back only when that is known", () => {
   const fork = aSession({
     state: "STARTING",

@@ -14,6 +14,7 @@ import {
   age,
   clock,
   dueTime,
+  dueWords,
   duration,
   markTime,
   pastTime,
@@ -152,6 +153,28 @@ test("[PAG-36] ages, times and durations are short", () => {
     [6.4, 700, 52_000, 250_000, 4_320_000, 3_600_000].map(duration),
     ["6 ms", "0.7 s", "52 s", "4 min 10 s", "1 h 12 min", "1 h"],
   );
+});
+
+test("[PAG-36] the year ends between a time and what is said of it", () => {
+  const last = new Date(2026, 11, 31, 23, 59, 30).getTime();
+  const first = last + MINUTE;
+  assert.equal(dueTime(first, last), "tomorrow at 00:00");
+  assert.equal(dueTime(first, first), "00:00");
+  assert.equal(dueTime(last, first), "31 December at 23:59");
+  assert.equal(dueWords(first, last), "tomorrow at 00:00");
+  assert.equal(dueWords(first, first), "at 00:00");
+  assert.equal(dueWords(last, first), "on 31 December at 23:59");
+  assert.equal(dueWords(last + 3 * DAY, last), "on 3 January at 23:59");
+  assert.equal(pastTime(last, last), "today at 23:59");
+  assert.equal(pastTime(last, first), "yesterday at 23:59");
+  assert.equal(markTime(last, first), "31 Dec 23:59");
+  assert.equal(age(last, first - 1), "now");
+  assert.equal(age(last, first), "1 min");
+  assert.equal(age(last, last + DAY), "Thu");
+  assert.equal(age(last, last + 8 * DAY), "31 Dec 2026");
+  // The page looks at its clock every few seconds, and is told of what happened since.
+  assert.equal(pastTime(first, last), "today at 00:00");
+  assert.equal(markTime(first, last), "00:00");
 });
 
 test("[PAG-36] counts have their nouns", () => {

@@ -12,7 +12,7 @@ import type {
 } from "../../../../src/contract/task/task-event.ts";
 import type { Attempt } from "../../../../src/contract/task/task.ts";
 import { spentWords } from "./spent-words.ts";
-import { axisOf } from "./time-axis.ts";
+import { axisOf, tickWords } from "./time-axis.ts";
 import { spentBy, trackOf } from "./track.ts";
 import { turnRange } from "./turn-range.ts";
 
@@ -123,6 +123,19 @@ test("[PAG-181] one axis: true lengths, and a long pause is cut out and told", (
   assert.ok(Math.abs(axis.place(100_100) - axis.place(100_000) - unit) < 1e-9);
   assert.ok(axis.place(50_000) < axis.place(100_000));
   assert.deepEqual(axisOf([]).ticks, []);
+});
+
+test("[PAG-181] the times at the axis say the day where it is not one day", () => {
+  const from = new Date(2026, 10, 30, 23, 59, 30).getTime();
+  const words = (to: number): string[] => {
+    const axis = axisOf([{ from, to }]);
+    return axis.ticks.map((tick) => tickWords(tick.at, axis));
+  };
+  assert.deepEqual(words(from + 20_000), ["23:59:30", "23:59:50"]);
+  assert.deepEqual(words(from + 60_000), [
+    "30 November, 23:59:30",
+    "1 December, 00:00:30",
+  ]);
 });
 
 test("[PAG-182] an attempt is told with what it spent by itself, and with the turns it made", () => {

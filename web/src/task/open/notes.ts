@@ -2,7 +2,7 @@
 import { usedUpWords } from "../../../../src/contract/base/budget.ts";
 import type { Session } from "../../../../src/contract/session/session.ts";
 import type { Task } from "../../../../src/contract/task/task.ts";
-import { dueTime } from "../../words/age.ts";
+import { dueTime, dueWords } from "../../words/age.ts";
 
 export interface TaskNote {
   text: string;
@@ -24,7 +24,7 @@ export const notesOf = (
     ? []
     : [
         {
-          text: `It tries again by itself at ${dueTime(task.retry_at, now)}.`,
+          text: `It tries again by itself ${dueWords(task.retry_at, now)}.`,
           tone: "plain" as const,
         },
       ]),

@@ -134,6 +134,9 @@ describe("a session in a sandbox", { skip }, () => {
     await look();
     await ranIn(id, script);
     await look();
+    const argv: [string, ...string[]] = ["/bin/cat", secret];
+    const named = await server.client.execCommand(id, { argv });
+    assert.deepEqual([named.stdout, named.exit_code], ["", 1]);
   });
 
   test("[SBX-8] commands are inside: their directory, their programs, their time", async () => {
@@ -259,7 +262,7 @@ describe("a session in a sandbox", { skip }, () => {
       "",
     ].join("\n");
     const ran = await server.client.execCommand(id, {
-      argv: [process.execPath, "--input-type=module", "-e", asked],
+      argv: ["node", "--input-type=module", "-e", asked],
     });
     assert.deepEqual([ran.stdout, ran.stderr], [wanted, ""]);
 

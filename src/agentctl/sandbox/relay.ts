@@ -24,8 +24,8 @@ export const proxyVariables = (): Record<string, string> => {
   };
 };
 
-/** What begins a command line in the sandbox: the relay is there before the program is. */
-export const relayPrefix = ({
+/** The program that leads there. */
+export const relayProgram = ({
   node,
   programs,
 }: Pick<Daemon, "node" | "programs">): string[] => {
@@ -39,8 +39,13 @@ export const relayPrefix = ({
       "sandbox_unavailable",
       "The program that leads to the hosts of a list is not installed here. Start the server again, so that it is put there.",
     );
+  return [node, relay];
+};
+
+/** What begins a command line in the sandbox: the relay is there before the program is. */
+export const relayPrefix = (program: readonly string[]): string[] => {
   const socket = join(PROXY_DIRECTORY, PROXY_SOCKET);
-  return ["/bin/sh", "-c", BEGIN, "reprise", node, relay, `${PORT}`, socket];
+  return ["/bin/sh", "-c", BEGIN, "reprise", ...program, `${PORT}`, socket];
 };
 
 /**

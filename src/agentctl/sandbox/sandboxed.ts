@@ -17,7 +17,7 @@ import {
 import { homeOf } from "../daemon/agent-where.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { cacheIn, type Layout, sandboxArgs } from "./layout.ts";
-import { proxyVariables, relayPrefix } from "./relay.ts";
+import { proxyVariables, relayPrefix, relayProgram } from "./relay.ts";
 import { existing, findPrograms, findSystem, findTools } from "./machine.ts";
 
 export interface Inside {
@@ -35,6 +35,7 @@ export interface Inside {
   env: Readonly<Record<string, string>>;
   /** Where the person's own login to the agent is. */
   person?: Readonly<Record<string, string>>;
+  /** What is started; nothing of it is shown where a command of the session is. */
   argv: readonly string[];
   /** What only this program may read besides. */
   files?: readonly string[];
@@ -49,7 +50,7 @@ export const sandboxPrefix = async (
   if ("why" in found) throw unavailable(found.why);
   const { sandbox, id, tell } = inside;
   const isList = sandbox.network === "list";
-  const relay = isList ? relayPrefix(daemon) : [];
+  const relay = isList ? relayProgram(daemon) : [];
   const proxy = isList
     ? await daemon.proxies.open(id, sandbox.hosts ?? [], tell)
     : null;
@@ -57,7 +58,7 @@ export const sandboxPrefix = async (
   const args = sandboxArgs(layout);
   const why = await whyNoSandbox(found.program, args);
   if (why !== null) throw unavailable(why);
-  return [found.program, ...args, "--", ...relay];
+  return [found.program, ...args, "--", ...(isList ? relayPrefix(relay) : [])];
 };
 
 /** Whether one could be made, round this directory where there is one yet. */
@@ -102,7 +103,8 @@ const layoutOf = async (
     empty: [...people, reprise],
     readable: [
       ...(await findTools(env["PATH"] ?? "", kept)),
-      ...(await findPrograms([...relay, ...argv], kept)),
+      ...(await findPrograms(relay, kept)),
+      ...(await findPrograms(argv, kept)),
       ...files,
     ],
     writable: await homesOf(daemon, inside, home),

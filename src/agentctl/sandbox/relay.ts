@@ -3,16 +3,21 @@ import { join } from "node:path";
 import { ourProgram } from "../../agents/launch/our-program.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Daemon } from "../daemon/daemon.ts";
+import { isNamed } from "../proxy/host-list.ts";
 import { PROXY_SOCKET } from "../proxy/proxies.ts";
 import { PROXY_DIRECTORY } from "./layout.ts";
 
 /** Nothing else listens in a network of its own. */
 const PORT = 3128;
 
-/** Node needs to be told that it has a proxy. */
-export const proxyVariables = (): Record<string, string> => {
+/** Node needs to be told that it has a proxy. What runs inside is reached without it, unless the list names what runs outside by that name. */
+export const proxyVariables = (
+  hosts: readonly string[],
+): Record<string, string> => {
   const proxy = `http://127.0.0.1:${PORT}`;
-  const direct = "127.0.0.1,localhost";
+  const direct = ["127.0.0.1", "localhost"]
+    .filter((name) => !isNamed(hosts, name))
+    .join();
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,

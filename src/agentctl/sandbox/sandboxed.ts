@@ -75,12 +75,12 @@ const OUTSIDE = /^(TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|DBUS_.*)$/;
 
 export const environmentInside = (
   env: Readonly<Record<string, string>>,
-  { network }: Sandbox,
+  { network, hosts = [] }: Sandbox,
 ): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(env).filter(([name]) => !OUTSIDE.test(name)),
   ),
-  ...(network === "list" && proxyVariables()),
+  ...(network === "list" && proxyVariables(hosts)),
 });
 
 const layoutOf = async (

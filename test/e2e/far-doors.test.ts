@@ -52,7 +52,7 @@ test("[MCP-90] what does not fit is refused in words, and nothing is started", a
   for (const [args, words] of [
     [{ host: "moon" }, /no host moon .*Known are: build-box/],
     [{ image: "debian" }, /image is for the executor docker/],
-    [{ executor: "ssh" }, /argument executor .*"standalone" or "remote"/],
+    [{ executor: "podman" }, /argument executor .*"standalone" or "remote"/],
     [{ executor: "local_docker", host: host.name }, /on this machine/],
     [{ host: host.name, cwd: "srv" }, /absolute path/],
     [{ continueSessionId: id, host: host.name }, /runs on standalone/],
@@ -119,8 +119,11 @@ test("[ACP-59] [EXE-40] a place that does not fit is told to the editor, and no 
   }
   const after = await client.listSessions();
   assert.equal(after.sessions.length, before.sessions.length);
-  const typed = ["acp", "--agent", "demo", "--executor", "ssh"];
+  const typed = ["acp", "--agent", "demo", "--executor", "podman"];
   const { code, err } = await house.cli(typed);
   assert.equal(code, 2);
-  assert.match(err, /--executor must be one of standalone, remote, docker/);
+  assert.match(
+    err,
+    /--executor must be one of standalone, remote, ssh, docker/,
+  );
 });

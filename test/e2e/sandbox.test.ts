@@ -137,6 +137,9 @@ describe("a session in a sandbox", { skip }, () => {
     await look();
     await ranIn(id, script);
     await look();
+    const argv: [string, ...string[]] = ["/bin/cat", secret];
+    const named = await server.client.execCommand(id, { argv });
+    assert.deepEqual([named.stdout, named.exit_code], ["", 1]);
   });
 
   test("[SBX-13] git is not run in its directory from outside, where its settings could run programs", async () => {
@@ -262,10 +265,11 @@ describe("a session in a sandbox", { skip }, () => {
     const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `*.invalid`];
     const id = await start({ sandbox: { network: "list", hosts } });
     const asked = `
-      const { request } = await import("node:http");
+      const { Agent, request } = await import("node:http");
       const proxy = new URL(process.env.HTTP_PROXY);
       const ask = (more) => new Promise((told) => {
-        const asked = request({ host: proxy.hostname, port: proxy.port, ...more });
+        const agent = new Agent(); // This one looks for no proxy.
+        const asked = request({ host: proxy.hostname, port: proxy.port, agent, ...more });
         asked.on("response", (it) => { it.on("data", (text) => told(it.statusCode + " " + String(text).slice(0, 12))); });
         asked.on("connect", (it, socket) => { told("tunnel " + it.statusCode); socket.destroy(); });
         asked.on("error", (error) => told(error.code));
@@ -279,7 +283,10 @@ describe("a session in a sandbox", { skip }, () => {
       console.log(await tunnel("127.0.0.1:${new URL(server.url).port}"));
       console.log(await plain("http://example.org/"));
       console.log(await tunnel("nobody.invalid:443"));
-      console.log(await fetch("http://127.0.0.1:${port}").then(() => "direct", () => "no direct way"));
+      const { connect } = await import("node:net");
+      const direct = connect(${port}, "127.0.0.1");
+      direct.on("connect", () => console.log("direct"));
+      direct.on("error", () => console.log("no direct way"));
     `;
     const wanted = [
       "200 reached",
@@ -292,7 +299,7 @@ describe("a session in a sandbox", { skip }, () => {
       "",
     ].join("\n");
     const ran = await server.client.execCommand(id, {
-      argv: [process.execPath, "--input-type=module", "-e", asked],
+      argv: ["node", "--input-type=module", "-e", asked],
     });
     assert.deepEqual([ran.stdout, ran.stderr], [wanted, ""]);
 
@@ -303,6 +310,14 @@ describe("a session in a sandbox", { skip }, () => {
       return readFile(join(house.workspace, out), "utf8");
     };
     assert.equal(await byAgent("before"), wanted);
+    const page = join(house.workspace, "page.mjs");
+    await writeFile(
+      page,
+      `console.log(await (await fetch("http://127.0.0.1:${port}/")).text())`,
+    );
+    await say(server.client, id, "run /proc/$PPID/exe page.mjs >page 2>&1");
+    const fetched = await readFile(join(house.workspace, "page"), "utf8");
+    assert.equal(fetched, "reached\n", "by whatever looks for a proxy");
     const { notices } = await noticesOf(server.client, id);
     assert.ok(notices.some((text) => text.includes("example.org:80")));
     await endDaemon(house.home);

@@ -22,9 +22,9 @@ export const adopt = async (execution: Execution): Promise<void> => {
   giveUpWhenFailed(execution);
   const lives = wrapper !== null && (await isRunning(wrapper));
   if (lives) execution.env = await environmentOf(wrapper.pid);
-  const { hosts } = execution.ordered.definition.sandbox ?? {};
-  if (lives && hosts !== undefined)
-    await execution.daemon.proxies.open(execution.id, hosts, (text) =>
+  const { daemon, id, ordered } = execution;
+  if (lives)
+    await daemon.proxies.reopen(id, ordered.definition.sandbox?.hosts, (text) =>
       execution.notice("host_refused", text),
     );
   if (existsSync(files.stdout)) takeUp(execution, lives);

@@ -76,13 +76,14 @@ export const prepareOpening = async (
   order: StartOrder,
   env: Record<string, string>,
 ): Promise<Open> => {
-  const { open, rebuild, cwd } = order;
+  const { open, rebuild, cwd, definition } = order;
   const memory = rebuild?.memory ?? null;
   if (open.kind === "new" || memory === null)
     return openingFacts(execution, agent, order, env);
   const { storage } = execution.daemon;
   try {
-    const where = { home: env["HOME"] ?? "", cwd, env };
+    const isSandboxed = definition.sandbox !== undefined;
+    const where = { home: env["HOME"] ?? "", cwd, env, isSandboxed };
     const { token, transcript } = await putBack(storage, agent, where, memory);
     const found = { ...open, token, transcript };
     execution.isPutBack = transcript !== null;

@@ -20,6 +20,10 @@ export const verdictOn = (
   return isIP(host) !== 0 || host === "localhost" ? "explicit" : "public";
 };
 
+/** Whether something of that host is let through, at whatever port. */
+export const isNamed = (hosts: readonly string[], host: string): boolean =>
+  hosts.some((each) => parsed(each).name === host);
+
 interface Named {
   name: string;
   /** Null: those of HTTP and HTTPS. */

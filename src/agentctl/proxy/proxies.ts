@@ -4,7 +4,7 @@ import { mkdir, open, readdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { remove } from "../../kit/files/durable-file.ts";
-import type { Log } from "../base/log.ts";
+import { type Log, reasonOf } from "../base/log.ts";
 import { listProxy } from "./proxy.ts";
 
 /** Names that are refused are told once each, and not without end. */
@@ -34,6 +34,8 @@ export class Proxies {
     const told = new Set<string>();
     const server = listProxy({
       hosts,
+      onError: (error) =>
+        this.#log("a proxy of a sandbox", { id, error: reasonOf(error) }),
       onRefused: (name) => {
         if (told.has(name) || told.size >= MAX_TOLD) return;
         told.add(name);
@@ -62,6 +64,21 @@ export class Proxies {
       throw error;
     });
     return directory;
+  }
+
+  /** For what runs already. Where that fails it reaches nothing until it starts again, and is there all the same. */
+  async reopen(
+    id: string,
+    hosts: readonly string[] | undefined,
+    tell?: (text: string) => void,
+  ): Promise<void> {
+    if (hosts === undefined) return;
+    await this.open(id, hosts, tell).catch((error: unknown) =>
+      this.#log("the proxy of a sandbox cannot be opened again", {
+        id,
+        error: reasonOf(error),
+      }),
+    );
   }
 
   directoryOf(id: string): string {

@@ -29,9 +29,11 @@ export interface ProxyDeps {
   hosts: readonly string[];
   /** Somebody inside asked for a host that is not let through. */
   onRefused: (destination: string) => void;
+  /** One connection could not be taken. The others, and those to come, go on. */
+  onError: (error: unknown) => void;
 }
 
-export const listProxy = ({ hosts, onRefused }: ProxyDeps): Server => {
+export const listProxy = ({ hosts, onRefused, onError }: ProxyDeps): Server => {
   const open = async (
     destination: Destination | null,
   ): Promise<string | null> => {
@@ -51,6 +53,7 @@ export const listProxy = ({ hosts, onRefused }: ProxyDeps): Server => {
       tunnel(asked.url ?? "", socket, head, open).catch(() => socket.destroy());
     },
   );
+  server.on("error", onError);
   server.on("clientError", (_, socket) => socket.destroy());
   return server;
 };
@@ -69,6 +72,8 @@ const tunnel = async (
     return void socket.end(
       `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${REFUSED}`,
     );
+  // Whoever asked may be gone since.
+  if (socket.destroyed) return;
   const far = connect({ host, port: destination.port, timeout: CONNECT_MS });
   far.once("connect", () => {
     far.setTimeout(0);
@@ -77,9 +82,9 @@ const tunnel = async (
     far.pipe(socket);
     socket.pipe(far);
   });
-  far.once("timeout", () => far.destroy());
+  far.once("timeout", () => socket.destroy());
   far.on("error", () => socket.destroy());
-  far.once("close", () => socket.destroy());
+  // A slow reader may still have to read what the host has sent: only an error cuts that off.
   socket.once("close", () => far.destroy());
 };
 
@@ -102,6 +107,7 @@ const forward = async (
     return void answer
       .writeHead(403, { "content-type": "text/plain" })
       .end(REFUSED);
+  if (answer.destroyed) return;
   const headers = Object.entries(asked.headers).filter(
     ([name]) => !FOR_PROXIES.test(name),
   );
@@ -122,9 +128,14 @@ const forward = async (
     } = got.headers;
     answer.writeHead(got.statusCode ?? 502, others);
     got.pipe(answer);
-    got.once("error", () => answer.destroy());
+    got.on("error", () => answer.destroy());
   });
-  far.once("error", () => {
+  // An answer may take its time: only the connection has to be there soon.
+  far.once("socket", (socket) =>
+    socket.once("connect", () => far.setTimeout(0)),
+  );
+  far.once("timeout", () => far.destroy(new Error("nobody answers there")));
+  far.on("error", () => {
     if (answer.headersSent) answer.destroy();
     else answer.writeHead(502).end();
   });

@@ -7,10 +7,11 @@ import {
   mkdtemp,
   readFile,
   rm,
+  symlink,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { commandLines } from "../../kit/fixtures/command-lines.ts";
 import { until } from "../../kit/fixtures/patience.ts";
@@ -21,7 +22,7 @@ import {
 } from "../../kit/processes/bubblewrap.ts";
 import { endMarked } from "../../kit/processes/marked-processes.ts";
 import { type Layout, sandboxArgs } from "./layout.ts";
-import { findSystem, findTools, isShowable } from "./machine.ts";
+import { findPrograms, findSystem, findTools, isShowable } from "./machine.ts";
 
 const why = await whyNoSandboxes(process.env);
 const skip = why === null || process.env["CI"] === "true" ? false : why;
@@ -76,6 +77,55 @@ test("[SBX-5] of what a PATH names nothing is shown that holds a home or the wor
   ]);
   assert.ok(isShowable(programs, kept));
   assert.ok(!isShowable(join(reprise, "token"), kept));
+});
+
+test("[SBX-5] of a command line the program is shown, its script and their package, and no file that is an argument", async (t) => {
+  const root = await mkdtemp(join(tmpdir(), "layout-"));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  const home = join(root, "me");
+  const reprise = join(home, ".reprise");
+  const programs = join(reprise, "agentctl/build");
+  const kept = { people: [home], reprise, programs, cwd: join(home, "work") };
+  const file = async (path: string): Promise<string> => {
+    const whole = join(home, path);
+    await mkdir(dirname(whole), { recursive: true });
+    await writeFile(whole, "");
+    return whole;
+  };
+  const secret = await file(".ssh/config");
+  const script = await file("agents/agent.py");
+  const node = await file("node/bin/node");
+  const adapter = await file(".reprise/agentctl/build/stream-json.js");
+  await file("project/package.json");
+  const beside = await file("project/tool");
+  const packed = "lib/node_modules/@some/agent";
+  const main = await file(`${packed}/dist/main.js`);
+  const inner = await file(`${packed}/node_modules/inner/bin/run`);
+  const linked = join(home, "agents/linked");
+  await symlink(main, linked);
+
+  const shown = (...argv: string[]) => findPrograms(argv, kept);
+  assert.deepEqual(await shown("cat", secret), []);
+  assert.deepEqual(await shown("/bin/cat", secret), []);
+  assert.deepEqual(await shown(script, secret), [script]);
+  assert.deepEqual(await shown(beside), [beside], "no package of npm");
+  assert.deepEqual(await shown("/usr/bin/python3.12", "-u", script, secret), [
+    script,
+  ]);
+  assert.deepEqual(await shown(linked, secret), [linked, join(home, packed)]);
+  assert.deepEqual(await shown(inner), [
+    inner,
+    join(home, packed, "node_modules/inner"),
+  ]);
+  assert.deepEqual(await shown(node, adapter, "--dialect", "amp", "--", main), [
+    node,
+    adapter,
+    main,
+    join(home, packed),
+  ]);
+  assert.deepEqual(await shown(node, script, "--", secret), [node, script]);
+  assert.deepEqual(await shown(join(reprise, "token")), []);
+  assert.deepEqual(await shown(join(home, "missing")), []);
 });
 
 for (const uid of isRoot ? [0, NOBODY] : [process.getuid?.() ?? 0])

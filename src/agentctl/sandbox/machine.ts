@@ -94,34 +94,58 @@ export const findTools = async (
 
 const BESIDE = ["lib", "lib64", "libexec"];
 
-/** The files that a command line names, each with the package that it belongs to. */
+/**
+ * The program that a command line starts, and the script after it where that is read by an interpreter: a file that is
+ * named as an argument is not shown. With a file comes the package of npm that it is in, and nothing else that lies beside it.
+ */
 export const findPrograms = async (
   argv: readonly string[],
   kept: Kept,
 ): Promise<string[]> => {
-  const found = argv.filter(isAbsolute).map(async (file) => {
-    const real = await realpath(file).catch(() => null);
-    if (real === null || !(await stat(real)).isFile()) return [];
-    const directory = (await packageOf(real, kept)) ?? dirname(real);
-    const shown = [
-      file,
-      (await mayBeShown(directory, kept)) ? directory : real,
-    ];
-    const allowed = shown.map(async (path) =>
-      (await mayBeShown(path, kept)) ? [path] : [],
-    );
-    return (await Promise.all(allowed)).flat();
-  });
+  const found = startedBy(argv, kept).map((file) => shownFor(file, kept));
   return [...new Set((await Promise.all(found)).flat())];
 };
 
-const packageOf = async (file: string, kept: Kept): Promise<string | null> => {
-  for (let at = dirname(file); at !== "/"; at = dirname(at)) {
-    if (!(await mayBeShown(at, kept))) return null;
-    if ((await existing([join(at, "package.json")])).length > 0) return at;
-  }
-  return null;
+const INTERPRETER = /^(node(js)?|bun|deno|python[\d.]*|sh|bash|dash)$/;
+
+/** A program of ours may start another one, whose command line comes behind `--`. */
+const startedBy = (
+  [program = "", ...args]: readonly string[],
+  kept: Kept,
+): string[] => {
+  if (!INTERPRETER.test(basename(program))) return [program];
+  const script = args.find((each) => !each.startsWith("-")) ?? "";
+  const end = args.indexOf("--");
+  return isOurs(script, kept) && end !== -1
+    ? [program, script, ...startedBy(args.slice(end + 1), kept)]
+    : [program, script];
 };
+
+const isOurs = (file: string, { programs }: Kept): boolean =>
+  isInside(file, programs) || (SOURCES !== null && isInside(file, SOURCES));
+
+/** Of a clone, in which our programs read one another. */
+const SOURCES = import.meta.filename.endsWith(".ts")
+  ? join(import.meta.dirname, "../../..")
+  : null;
+
+const shownFor = async (file: string, kept: Kept): Promise<string[]> => {
+  const real = isAbsolute(file) ? await realpath(file).catch(() => null) : null;
+  if (real === null || !(await stat(real)).isFile()) return [];
+  const shown = [file, packageOf(real) ?? real].map(async (path) =>
+    (await mayBeShown(path, kept)) ? [path] : [],
+  );
+  return (await Promise.all(shown)).flat();
+};
+
+/** The innermost, by where packages are put. */
+const packageOf = (file: string): string | null => {
+  if (SOURCES !== null && isInside(file, SOURCES)) return SOURCES;
+  const [, directory] = PACKAGED.exec(file) ?? [];
+  return directory ?? null;
+};
+
+const PACKAGED = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//;
 
 /** By its name and by where that leads. */
 const mayBeShown = async (path: string, kept: Kept): Promise<boolean> => {

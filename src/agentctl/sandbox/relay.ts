@@ -3,16 +3,21 @@ import { join } from "node:path";
 import { ourProgram } from "../../agents/launch/our-program.ts";
 import { LinkError } from "../../contract/link/link-error.ts";
 import type { Daemon } from "../daemon/daemon.ts";
+import { isNamed } from "../proxy/host-list.ts";
 import { PROXY_SOCKET } from "../proxy/proxies.ts";
 import { PROXY_DIRECTORY } from "./layout.ts";
 
 /** Nothing else listens in a network of its own. */
 const PORT = 3128;
 
-/** Node needs to be told that it has a proxy. */
-export const proxyVariables = (): Record<string, string> => {
+/** Node needs to be told that it has a proxy. What runs inside is reached without it, unless the list names what runs outside by that name. */
+export const proxyVariables = (
+  hosts: readonly string[],
+): Record<string, string> => {
   const proxy = `http://127.0.0.1:${PORT}`;
-  const direct = "127.0.0.1,localhost";
+  const direct = ["127.0.0.1", "localhost"]
+    .filter((name) => !isNamed(hosts, name))
+    .join();
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
@@ -24,8 +29,8 @@ export const proxyVariables = (): Record<string, string> => {
   };
 };
 
-/** What begins a command line in the sandbox: the relay is there before the program is. */
-export const relayPrefix = ({
+/** The program that leads there. */
+export const relayProgram = ({
   node,
   programs,
 }: Pick<Daemon, "node" | "programs">): string[] => {
@@ -39,8 +44,13 @@ export const relayPrefix = ({
       "sandbox_unavailable",
       "The program that leads to the hosts of a list is not installed here. Start the server again, so that it is put there.",
     );
+  return [node, relay];
+};
+
+/** What begins a command line in the sandbox: the relay is there before the program is. */
+export const relayPrefix = (program: readonly string[]): string[] => {
   const socket = join(PROXY_DIRECTORY, PROXY_SOCKET);
-  return ["/bin/sh", "-c", BEGIN, "reprise", node, relay, `${PORT}`, socket];
+  return ["/bin/sh", "-c", BEGIN, "reprise", ...program, `${PORT}`, socket];
 };
 
 /**

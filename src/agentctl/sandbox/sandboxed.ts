@@ -17,7 +17,7 @@ import {
 import { homeOf } from "../daemon/agent-where.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import { cacheIn, type Layout, sandboxArgs } from "./layout.ts";
-import { proxyVariables, relayPrefix } from "./relay.ts";
+import { proxyVariables, relayPrefix, relayProgram } from "./relay.ts";
 import { existing, findPrograms, findSystem, findTools } from "./machine.ts";
 
 export interface Inside {
@@ -37,6 +37,7 @@ export interface Inside {
   given: Readonly<Record<string, string>>;
   /** Where the person's own login to the agent is. */
   person?: Readonly<Record<string, string>>;
+  /** What is started; nothing of it is shown where a command of the session is. */
   argv: readonly string[];
   /** What only this program may read besides. */
   files?: readonly string[];
@@ -51,7 +52,7 @@ export const sandboxPrefix = async (
   if ("why" in found) throw unavailable(found.why);
   const { sandbox, id, tell } = inside;
   const isList = sandbox.network === "list";
-  const relay = isList ? relayPrefix(daemon) : [];
+  const relay = isList ? relayProgram(daemon) : [];
   const proxy = isList
     ? await daemon.proxies.open(id, sandbox.hosts ?? [], tell)
     : null;
@@ -59,10 +60,11 @@ export const sandboxPrefix = async (
   const args = sandboxArgs(layout);
   const why = await whyNoSandbox(found.program, args);
   if (why !== null) throw unavailable(why);
+  const start = isList ? relayPrefix(relay) : [];
   const loader = Object.entries(inside.given)
     .filter(([name]) => LOADER.test(name))
     .flatMap(([name, value]) => ["--setenv", name, value]);
-  return [found.program, ...args, ...loader, "--", ...relay];
+  return [found.program, ...args, ...loader, "--", ...start];
 };
 
 /** Whether one could be made, round this directory where there is one yet. */
@@ -83,14 +85,14 @@ const LOADER = /^(LD_.*|GCONV_PATH|LOCPATH|NLSPATH|BASH_ENV|ENV)$/;
 /** What the programs begin with that make a sandbox; `LOADER` is said to those inside of it alone. */
 export const environmentInside = (
   env: Readonly<Record<string, string>>,
-  { network }: Sandbox,
+  { network, hosts = [] }: Sandbox,
 ): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(env).filter(
       ([name]) => !OUTSIDE.test(name) && !LOADER.test(name),
     ),
   ),
-  ...(network === "list" && proxyVariables()),
+  ...(network === "list" && proxyVariables(hosts)),
 });
 
 const layoutOf = async (
@@ -113,7 +115,8 @@ const layoutOf = async (
     empty: [...people, reprise],
     readable: [
       ...(await findTools(env["PATH"] ?? "", kept)),
-      ...(await findPrograms([...relay, ...argv], kept)),
+      ...(await findPrograms(relay, kept)),
+      ...(await findPrograms(argv, kept)),
       ...files,
     ],
     writable: await homesOf(daemon, inside, home),

@@ -256,9 +256,9 @@ export class Shells {
     const shell = this.#held(record, files, scrollback, ended);
     this.#shells.set(record.id, Promise.resolve(shell));
     if (ended !== null) return;
-    const { hosts } = record.sandbox ?? {};
-    if (hosts !== undefined) await this.#daemon.proxies.open(record.id, hosts);
     const lives = await isRunning(record.wrapper);
+    if (lives)
+      await this.#daemon.proxies.reopen(record.id, record.sandbox?.hosts);
     // Opened first: a FIFO that nobody writes to says so only to who had it open before.
     const gone = untilEndOfFile(files.alive);
     const isOver = !lives || existsSync(files.exit);

@@ -67,8 +67,12 @@ const run = promisify(execFile);
 
 const bringIn = async (
   exported: Exported,
-  { env, cwd }: TranscriptWhere,
+  { env, cwd, isSandboxed = false }: TranscriptWhere,
 ): Promise<void> => {
+  if (isSandboxed)
+    throw new Error(
+      "only OpenCode itself can bring it in, and it is not started outside of the session's sandbox",
+    );
   const program = { ...opencodeProgram, args: [] };
   const found = await locateProgram(program, { path: env["PATH"] ?? "", cwd });
   const [file, ...args] = found?.argv ?? [];

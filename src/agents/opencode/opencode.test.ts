@@ -1,40 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import {
+  ANSWERED,
+  ASKED,
+  databaseIn,
+  TOKEN,
+} from "../fixtures/opencode-session.ts";
 import { scratch } from "../fixtures/scratch.ts";
 import { Exported, newSessionId, renamed } from "./opencode-export.ts";
 import { opencode } from "./opencode.ts";
-
-const TOKEN = "ses_e2268cf67ffeeVx6YG3KxdfuUc";
-const [ASKED, ANSWERED] = [
-  "msg_1dd9730eb001X6BaiAP3KANlp3",
-  "msg_1dd97318f001i1R2qlPug3VT1S",
-];
-
-/** As OpenCode 1.18 lays it out; columns that are not read are left out. */
-const databaseIn = (home: string): void => {
-  mkdirSync(join(home, ".local/share/opencode"), { recursive: true });
-  using database = new DatabaseSync(
-    join(home, ".local/share/opencode/opencode.db"),
-  );
-  database.exec(`
-    create table session (id text primary key, project_id text, slug text, directory text, path text, title text,
-      version text, agent text, model text, revert text, cost real, tokens_input integer, tokens_output integer,
-      tokens_reasoning integer, tokens_cache_read integer, tokens_cache_write integer, time_created integer,
-      time_updated integer);
-    create table message (id text primary key, session_id text, data text);
-    create table part (id text primary key, message_id text, session_id text, data text);
-    insert into session values ('${TOKEN}', 'global', 'nimble', '/old/work', null, 'A title', '1.18.18', 'build',
-      '{"id":"m"}', null, 0, 22, 14, 0, 0, 0, 1, 2);
-    insert into message values ('${ANSWERED}', '${TOKEN}',
-      '{"role":"assistant","parentID":"${ASKED}","path":{"cwd":"/old/work","root":"/"}}');
-    insert into message values ('${ASKED}', '${TOKEN}', '{"role":"user"}');
-    insert into part values ('prt_1dd97312b001bznrI1yitX41UC', '${ASKED}', '${TOKEN}',
-      '{"type":"text","text":"in /old/work"}');
-    insert into message values ('msg_other', 'ses_other', '{}');`);
-};
 
 test("[P8] OpenCode: one session is taken out of the database of all, and the database stays as it is", async (t) => {
   const home = scratch(t);

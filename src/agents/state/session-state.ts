@@ -28,6 +28,8 @@ export interface TranscriptWhere {
   home: string;
   cwd: string;
   env: Record<string, string>;
+  /** It runs in a sandbox, where it can write what its programs are made of: none of them may be started outside. */
+  isSandboxed?: boolean;
 }
 
 export interface StateFile {

@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { eventually } from "../../src/kit/fixtures/patience.ts";
 import { killAgentOf } from "../e2e/counting.ts";
 import { commandRuns, seenUntil } from "../e2e/house.ts";
 import { atRest } from "./fixtures/at-rest.ts";

@@ -145,10 +145,9 @@ const registeredHome = (): string | null => {
 /** With all that is in them. */
 const VIRTUAL = ["/proc", "/dev", "/sys", "/run"];
 /** Directories of somebody may lie in these. */
-const OF_MACHINE = new Set([
-  ...["/etc", "/usr", "/boot", "/opt", "/srv", "/home"],
-  ...["/var", "/var/lib", "/var/tmp", "/tmp"],
-]);
+const OF_MACHINE = new Set(
+  "/etc /usr /boot /opt /srv /home /var /var/lib /var/tmp /tmp".split(" "),
+);
 
 const whatItHolds = async (
   { directory }: Pick<Daemon, "directory">,

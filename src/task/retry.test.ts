@@ -90,7 +90,12 @@ test("[TSK-23] a success, a cancelled turn and what needs a person are not tried
   assert.equal(after("completed").state.next_retry, null);
   assert.equal(after("cancelled").state.next_retry, null);
   assert.equal(after("failed", "not_logged_in").state.next_retry, null);
-  for (const code of ["host_not_usable", "container_not_usable"])
+  for (const code of [
+    "host_not_usable",
+    "container_not_usable",
+    "sandbox_unavailable",
+    "not_supported",
+  ])
     assert.equal(after("failed", code).state.next_retry, null);
   assert.notEqual(after("failed").state.next_retry, null);
 });

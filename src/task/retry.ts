@@ -38,6 +38,8 @@ const NOT_RETRIED: ReadonlySet<string> = new Set([
   "host_not_usable",
   "wrong_fingerprint",
   "container_not_usable",
+  "sandbox_unavailable",
+  "not_supported",
   "workspace_missing",
   "workspace_not_a_directory",
   "restriction_not_held",

@@ -11,7 +11,11 @@ import type { CreateSessionInput } from "../../src/contract/api/request.ts";
 import { endDaemon } from "../../src/executors/fixtures/end-daemon.ts";
 import { heldAt } from "../../src/kit/fixtures/held-turn.ts";
 import { Latch } from "../../src/kit/fixtures/latch.ts";
-import { eventually, until } from "../../src/kit/fixtures/patience.ts";
+import {
+  eventually,
+  patience,
+  until,
+} from "../../src/kit/fixtures/patience.ts";
 import { whyNoSandboxes } from "../../src/kit/processes/bubblewrap.ts";
 import { markedProcesses } from "../../src/kit/processes/marked-processes.ts";
 import { commandLines } from "../../src/kit/fixtures/command-lines.ts";
@@ -29,6 +33,9 @@ const why = await whyNoSandboxes(process.env);
 const skip = why === null || process.env["CI"] === "true" ? false : why;
 
 const sh = (script: string): [string, ...string[]] => ["sh", "-c", script];
+
+/** The command line of a process that this run of the tests alone has. */
+const sleep = (n: number): string => `sleep ${n}${process.pid}00`;
 
 const noticesOf = async (client: Client, session: string) => {
   const { events } = await client.listEvents(session);
@@ -189,15 +196,15 @@ describe("a session in a sandbox", { skip }, () => {
     );
     const late = await server.client.execCommand(id, {
       argv: sh(
-        "trap 'echo asked; exit 3' TERM; env -i setsid sleep 471101 & wait",
+        `trap 'echo asked; exit 3' TERM; env -i setsid ${sleep(1)} & wait`,
       ),
-      timeout_ms: 2000,
+      timeout_ms: patience(2000),
     });
     assert.deepEqual(
       [late.timed_out, late.stdout, late.exit_code],
       [true, "asked\n", 3],
     );
-    assert.deepEqual(commandLines("sleep 471101"), []);
+    assert.deepEqual(commandLines(sleep(1)), []);
   });
 
   test("[SBX-10] what is stopped leaves nothing, not even what cleared its environment", async () => {
@@ -205,13 +212,13 @@ describe("a session in a sandbox", { skip }, () => {
     await say(
       server.client,
       id,
-      "run (env -i setsid sleep 471103 >/dev/null 2>&1 &) ; true",
+      `run (env -i setsid ${sleep(2)} >/dev/null 2>&1 &) ; true`,
     );
-    await until(() => commandLines("sleep 471103").length === 1);
+    await until(() => commandLines(sleep(2)).length === 1);
     const { processes } = await server.client.listProcesses(id);
     assert.ok(processes.every(({ command }) => !command.includes("bwrap")));
     await server.client.pauseSession(id);
-    assert.deepEqual(commandLines("sleep 471103"), []);
+    assert.deepEqual(commandLines(sleep(2)), []);
     assert.deepEqual(await markedProcesses(`REPRISE_SESSION_ID=${id}`), []);
   });
 

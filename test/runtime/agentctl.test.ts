@@ -184,3 +184,14 @@ test("[SES-48] [LNK-52] an agentctl of an older release cannot be probed, and is
 test("nothing went wrong behind the scenes", () => {
   assert.deepEqual(problems, []);
 });
+
+test("[SBX-12] an executor that does not know whether it makes sandboxes makes none", async () => {
+  const runtime = await house(fakeExecutors(new FakePlace()));
+  const { places } = await runtime.operations.listExecutors();
+  assert.deepEqual(
+    places.map(({ sandbox }) => sandbox?.available),
+    [false],
+  );
+  assert.match(places[0]?.sandbox?.why ?? "", /makes no sandboxes/);
+  await runtime.close();
+});

@@ -43,3 +43,28 @@ test("[TSK-91] an attempt that cannot fit is refused when it is asked for, and n
   }
   await second.close();
 });
+
+test("[TSK-91] [SBX-3] a task whose profile asks for a sandbox is refused where there can be none, before anything is made", async () => {
+  const sandboxed = Config.parse({
+    profiles: { safe: { agent: "demo", sandbox: true } },
+  });
+  const { operations, close } = await house(fakeExecutors(new FakePlace()), {
+    profiles: sandboxed.profiles,
+  });
+  const create = (more: Parameters<typeof taskRequest>[0]) =>
+    operations.createTask(taskRequest({ agent_profile_id: "safe", ...more }));
+  await assert.rejects(create({ executor: "docker", cwd: "/tmp" }), {
+    code: "sandbox_unavailable",
+  });
+  await assert.rejects(create({ worktree: "/repository" }), {
+    code: "not_supported",
+  });
+  const { id } = await operations.createTask(
+    taskRequest({ worktree: "/repository" }),
+  );
+  await assert.rejects(operations.runTask(id, { agent_profile_id: "safe" }), {
+    code: "not_supported",
+  });
+  assert.equal((await operations.showTask(id)).attempts, 0);
+  await close();
+});

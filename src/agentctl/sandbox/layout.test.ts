@@ -153,8 +153,8 @@ for (const uid of isRoot ? [0, NOBODY] : [process.getuid?.() ?? 0])
         within: cwd,
       };
       const args = sandboxArgs(layout);
-      const seconds = `${471_200_000 + uid}`;
-      const script = `cat ../secret >got; echo x >../out; echo x >/x; echo mine >mine; env -i setsid sleep ${seconds} & exec sleep 4712`;
+      const seconds = `${uid + 1}${process.pid}00`;
+      const script = `cat ../secret >got; echo x >../out; echo x >/x; echo mine >mine; env -i setsid sleep ${seconds} & exec sleep 5${process.pid}00`;
       const MARK = `sandbox-${process.pid}-${uid}`;
       const child: ChildProcess = spawn(
         found.program,

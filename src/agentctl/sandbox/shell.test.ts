@@ -14,6 +14,9 @@ import { linkMethods } from "../../contract/link/link.ts";
 const why = await whyNoSandboxes(process.env);
 const skip = why === null || process.env["CI"] === "true" ? false : why;
 
+// Command lines that this run of the tests alone has.
+const [held, hidden] = [`sleep 3${process.pid}00`, `sleep 4${process.pid}00`];
+
 test(
   "[SBX-9] a shell is inside, with its terminal and its jobs, and is gone with all it started",
   { skip },
@@ -41,15 +44,15 @@ test(
         );
         await watcher.untilSeen("seen42");
         assert.equal(await readFile(join(cwd, "got"), "utf8"), "");
-        await watcher.type("sleep 471104\r");
-        await until(() => commandLines("sleep 471104").length === 1);
+        await watcher.type(`${held}\r`);
+        await until(() => commandLines(held).length === 1);
         await watcher.type("\u0003");
-        await until(() => commandLines("sleep 471104").length === 0);
-        await watcher.type("env -i setsid sleep 471105 & echo job$((6*7))\r");
+        await until(() => commandLines(held).length === 0);
+        await watcher.type(`env -i setsid ${hidden} & echo job$((6*7))\r`);
         await watcher.untilSeen("job42");
-        await until(() => commandLines("sleep 471105").length === 1);
+        await until(() => commandLines(hidden).length === 1);
         await link.call("shell_close", { session_id, shell_id: shell.id });
-        await until(() => commandLines("sleep 471105").length === 0);
+        await until(() => commandLines(hidden).length === 0);
       } finally {
         await rm(cwd, { recursive: true, force: true });
       }

@@ -137,11 +137,15 @@ export class Places {
     return this.#held.isHeld(at) ? replaced(error) : supersededAt(at, error);
   }
 
-  /** Before a place that is made for one session is needed for the first time. */
+  /** Null where sandboxes can be made. An executor that does not know it makes none. */
   whyNoSandbox(at: PlaceRef): Promise<string | null> {
-    return this.#executors.whyNoSandbox?.(at) ?? Promise.resolve(null);
+    return (
+      this.#executors.whyNoSandbox?.(at) ??
+      Promise.resolve("The executor of this place makes no sandboxes.")
+    );
   }
 
+  /** Before a place that is made for one session is needed for the first time. */
   async prepare(
     at: PlaceRef,
     wish: { cwd: string | null; image: string | undefined },

@@ -1,5 +1,6 @@
 /** Where the sessions of a task run (TSK-90, TSK-91). */
 import type { ProfileId } from "../../contract/agent/profile-view.ts";
+import type { Profile } from "../../contract/api/profile.ts";
 import type { CreateSessionRequest } from "../../contract/api/request.ts";
 import {
   isOtherHost,
@@ -9,6 +10,7 @@ import {
 import { RepriseError } from "../../contract/problem/problem.ts";
 import { chosenWhere } from "../callers/chosen-profile.ts";
 import { chosenPlace, requireFit } from "../operations/chosen-place.ts";
+import { checkSandboxedPlace } from "../places/sandbox.ts";
 import type { TaskDeps } from "./task-deps.ts";
 
 interface Wish extends Pick<
@@ -22,6 +24,7 @@ interface Wish extends Pick<
 export const requireTaskPlace = (deps: TaskDeps, wish: Wish): void => {
   const { at, image } = placeOf(deps, wish);
   requireFit(at, { image, worktree: wish.worktree });
+  checkSandboxedPlace(at, { ...profileOf(deps, wish), ...wish });
   if (at.kind === KIND_DOCKER && wish.cwd === undefined)
     throw new RepriseError(
       "invalid_request",
@@ -38,9 +41,13 @@ export const placeOf = (
   deps: Pick<TaskDeps, "hosts" | "ids" | "profiles">,
   wish: Wish,
 ): { at: PlaceRef; image: string | undefined } => {
-  const { agent_profile_id: profile } = wish;
-  const says = profile === undefined ? undefined : deps.profiles[profile];
-  const where = chosenWhere(wish, says ?? {});
+  const where = chosenWhere(wish, profileOf(deps, wish));
   const at = chosenPlace(deps, where, deps.ids.session());
   return { at, image: where.image };
 };
+
+/** What the profile says that it names, where that is one of `config.json`. */
+const profileOf = (
+  { profiles }: Pick<TaskDeps, "profiles">,
+  { agent_profile_id: profile }: Wish,
+): Partial<Profile> => (profile === undefined ? {} : (profiles[profile] ?? {}));

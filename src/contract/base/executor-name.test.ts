@@ -27,7 +27,15 @@ test("[EXE-40] an executor is read by our name and by the runtime names, and wha
 });
 
 test("[EXE-40] any other name is refused with those that there are", () => {
-  for (const name of ["", "Docker", "podman", "constructor", "__proto__", null, 7])
+  for (const name of [
+    "",
+    "Docker",
+    "podman",
+    "constructor",
+    "__proto__",
+    null,
+    7,
+  ])
     assert.match(
       ExecutorName.safeParse(name).error?.issues[0]?.message ?? "",
       /standalone.*remote.*docker.*local_docker/,

@@ -133,7 +133,7 @@ const repositoryOf = async (
   if (sandbox === undefined) return workspaceOf(deps, session);
   throw new RepriseError(
     "not_supported",
-    `The session runs in a sandbox, so git is not run in its directory from outside. Run it inside: \`reprise session exec ${session} -- git status\`.`,
+    "The session runs in a sandbox, so git is not run in its directory from outside. Run git as a command of the session, or in one of its shells: those are inside.",
   );
 };
 
